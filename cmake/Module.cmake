@@ -1,0 +1,46 @@
+# kb_module(<name> [PUBLIC_DEPS m...] [DEPS m...] [LIBS target...])
+#
+# One directory, one static library, one namespace. A module sees the public
+# headers of the modules it lists here and of nobody else, because each module's
+# include/ directory is on the include path of its dependents only.
+function(kb_module name)
+  cmake_parse_arguments(M "" "" "PUBLIC_DEPS;DEPS;LIBS" ${ARGN})
+  set(dir ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB public CONFIGURE_DEPENDS ${dir}/include/${name}/*.h)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc)
+  file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${dir}/*_test.cc)
+  if(tests)
+    list(REMOVE_ITEM sources ${tests})
+  endif()
+
+  add_library(${name} STATIC ${sources})
+  add_library(kb::${name} ALIAS ${name})
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME kb_${name})
+  target_sources(${name} PUBLIC
+    FILE_SET HEADERS BASE_DIRS ${dir}/include FILES ${public})
+  target_include_directories(${name} PRIVATE ${dir})
+  target_link_libraries(${name} PRIVATE ${M_LIBS} PUBLIC $<BUILD_INTERFACE:kb_settings>)
+  foreach(dep IN LISTS M_PUBLIC_DEPS M_DEPS)
+    if(NOT TARGET kb::${dep})
+      message(FATAL_ERROR "${name} may not depend on ${dep}: src/CMakeLists.txt "
+        "lists modules lowest first, and ${dep} does not come before ${name}")
+    endif()
+  endforeach()
+  foreach(dep IN LISTS M_PUBLIC_DEPS)
+    target_link_libraries(${name} PUBLIC kb::${dep})
+  endforeach()
+  foreach(dep IN LISTS M_DEPS)
+    target_link_libraries(${name} PRIVATE kb::${dep})
+  endforeach()
+
+  if(tests AND BUILD_TESTING)
+    add_executable(${name}_test ${tests})
+    target_include_directories(${name}_test PRIVATE ${dir})
+    target_link_libraries(${name}_test PRIVATE kb::${name} ${M_LIBS} GTest::gtest_main)
+    foreach(dep IN LISTS M_DEPS)
+      target_link_libraries(${name}_test PRIVATE kb::${dep})
+    endforeach()
+    add_test(NAME ${name} COMMAND ${name}_test)
+    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
+  endif()
+endfunction()

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kb::base {
+
+std::vector<std::string> Split(std::string_view text, char separator);
+std::string_view Trim(std::string_view text);
+
+// At most `max_bytes` of `text`, the start and the end of it kept when
+// something has to go, because compilers say the cause first and Python last.
+std::string Shorten(std::string_view text, size_t max_bytes);
+
+// What foreign code printed, fit for a terminal and a database: control
+// characters other than newline and tab are removed (so no escape sequences),
+// invalid UTF-8 is replaced by '?'.
+std::string Printable(std::string_view text);
+
+}  // namespace kb::base

@@ -1,0 +1,76 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+namespace kb::base {
+namespace {
+
+// Length of the UTF-8 sequence at text[i], 0 when it is not valid.
+size_t SequenceLength(std::string_view text, size_t i) {
+  const auto byte = [&](size_t k) {
+    return static_cast<unsigned char>(text[k]);
+  };
+  const unsigned char lead = byte(i);
+  const size_t length = lead < 0x80               ? 1
+                        : (lead & 0xe0) == 0xc0   ? 2
+                        : (lead & 0xf0) == 0xe0   ? 3
+                        : (lead & 0xf8) == 0xf0   ? 4
+                                                  : 0;
+  if (length == 0 || i + length > text.size()) return 0;
+  if (lead == 0xc0 || lead == 0xc1 || lead > 0xf4) return 0;
+  for (size_t k = 1; k < length; ++k)
+    if ((byte(i + k) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+}  // namespace
+
+std::vector<std::string> Split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  size_t start = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    if (i == text.size() || text[i] == separator) {
+      parts.emplace_back(text.substr(start, i - start));
+      start = i + 1;
+    }
+  }
+  return parts;
+}
+
+std::string_view Trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::string Shorten(std::string_view text, size_t max_bytes) {
+  if (text.size() <= max_bytes) return std::string(text);
+  const size_t half = max_bytes / 2;
+  return fmt::format("{}\n[... {} bytes left out ...]\n{}",
+                     text.substr(0, half), text.size() - 2 * half,
+                     text.substr(text.size() - half));
+}
+
+std::string Printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = SequenceLength(text, i);
+    if (length == 0) {
+      out += '?';
+      ++i;
+      continue;
+    }
+    const auto c = static_cast<unsigned char>(text[i]);
+    // C1 controls (U+0080..U+009F) are escape sequences to some terminals.
+    const bool c1 = length == 2 && c == 0xc2 &&
+                    static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    const bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+    if (!control && !c1) out += text.substr(i, length);
+    i += length;
+  }
+  return out;
+}
+
+}  // namespace kb::base

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "device/device.h"
+#include "record/policy.h"
+#include "record/tensor.h"
+
+namespace kb::device {
+
+// What one pass over one output saw. Partial tallies of parts of the output
+// add up with Merge. Indices are flat; -1: none.
+struct Tally {
+  int64_t elements = 0;
+  int64_t wrong = 0;       // not within the tolerance, NaN included
+  int64_t nonfinite = 0;   // of these: finiteness or sign of inf differs
+  int64_t unwritten = 0;   // bits equal to the poison at that place
+  int64_t zeros = 0;       // actual is 0
+  double max_abs_error = 0;  // over positions where both are finite
+  double max_rel_error = 0;  // |d| / |expected|, expected != 0, both finite
+  double min_actual = 0;     // over non-NaN actual values; +inf when none
+  double max_actual = 0;     // -inf when none
+  int64_t first_wrong = -1;
+  int64_t worst = -1;        // wrong element of the largest |d| (non-finite
+                             // ones count as infinite); -1: none is wrong
+  double worst_error = 0;
+  // Sums of squares, for relative errors of whole tensors (float64).
+  double sum_sq_error = 0;
+  double sum_sq_expected = 0;
+  void Merge(const Tally& other);
+};
+
+// The trusted side's work on device memory: fill, compare, evict. CUDA source
+// is compiled by NVRTC on first use and cached on disk (share/kernels/*.cu).
+//
+// Thread-safety: one thread. All calls are complete on return unless said.
+class Kernels {
+ public:
+  virtual ~Kernels() = default;
+  static base::Result<std::unique_ptr<Kernels>> Create(Device* device);
+
+  // Fills `elements` elements with a pattern that depends on seed and place:
+  // for floating types NaNs with payload, for others pseudo-random bits.
+  virtual base::Result<void> Poison(std::byte* data, record::DType dtype,
+                                    int64_t elements, uint64_t seed) = 0;
+
+  // One pass: |actual - expected| <= atol + rtol * |expected| for floating
+  // types (non-finite positions must agree exactly, NaN with NaN), equality for
+  // others. `expected` has `expected_dtype`: the same as dtype, or float64 when
+  // the reference was computed in double.
+  virtual base::Result<Tally> Compare(const std::byte* expected,
+                                      record::DType expected_dtype,
+                                      const std::byte* actual,
+                                      record::DType dtype, int64_t elements,
+                                      record::Tolerance tolerance,
+                                      uint64_t poison_seed) = 0;
+
+  // How many of `bytes` bytes differ.
+  virtual base::Result<uint64_t> CountDifferent(const std::byte* a,
+                                                const std::byte* b,
+                                                size_t bytes) = 0;
+
+  // Enqueues the copy of `count` 8-byte words at pseudo-random places (a
+  // function of seed) of `data` (bytes >= 8, rounded down to words) and waits:
+  // a quick look that later must find the same words.
+  virtual base::Result<std::vector<uint64_t>> Sample(const std::byte* data,
+                                                     size_t bytes,
+                                                     int64_t count,
+                                                     uint64_t seed) = 0;
+
+  // Writes and reads more than the last-level cache, and (cuda) resets
+  // persisting lines. Does not return before it is done.
+  virtual base::Result<void> EvictCache() = 0;
+
+  // Fills with floats in mixed scales, signs and outliers derived from what is
+  // there: x -> sign * scale * x with scale in {2^-6 .. 2^4} by block and a
+  // small share of outliers. dtype must be floating. Used by strict inputs.
+  virtual base::Result<void> Mix(std::byte* data, record::DType dtype,
+                                 int64_t elements, uint64_t seed) = 0;
+};
+
+// The places Sample reads, in words; the same function on both devices.
+uint64_t SamplePlace(uint64_t seed, int64_t i, uint64_t words);
+
+}  // namespace kb::device

@@ -1,0 +1,169 @@
+#include "os/files.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "os/fd.h"
+
+namespace kb::os {
+namespace {
+
+using base::Fail;
+using base::Ok;
+using base::Result;
+
+// Set and not empty.
+std::optional<std::string> Environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+
+Result<void> WriteAll(int fd, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return FailErrno("write " + path);
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return Ok();
+}
+
+// /tmp is everybody's: a folder that somebody else prepared there is no cache
+// of ours.
+Result<std::string> PrivateFolderInTmp() {
+  const std::string path = fmt::format("/tmp/kernelbench-{}", ::getuid());
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+    return FailErrno("mkdir " + path);
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return FailErrno("stat " + path);
+  if (!S_ISDIR(status.st_mode) || status.st_uid != ::getuid())
+    return Fail("{} is not a folder of ours: set KB_CACHE", path);
+  return path;
+}
+
+Result<std::string> CacheRoot() {
+  if (auto path = Environment("KB_CACHE")) return *path;
+  if (auto path = Environment("XDG_CACHE_HOME")) return *path + "/kernelbench";
+  if (auto home = Environment("HOME")) {
+    const std::string path = *home + "/.cache/kernelbench";
+    if (MakeDirectories(path)) return path;
+  }
+  return PrivateFolderInTmp();
+}
+
+void RemoveTree(const std::string& path) {
+  if (path.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+}
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return FailErrno("open " + path);
+  // Files of /proc and /sys have a size of 0: read until the end.
+  std::string text;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return FailErrno("read " + path);
+    if (n == 0) return text;
+    text.append(buffer, static_cast<size_t>(n));
+    if (text.size() > max_bytes)
+      return Fail("{} is larger than {} bytes", path, max_bytes);
+  }
+}
+
+Result<void> WriteFileAtomically(const std::string& path,
+                                 std::string_view bytes) {
+  static std::atomic<uint64_t> counter{0};
+  const std::string beside =
+      fmt::format("{}.{}-{}.tmp", path, ::getpid(), counter++);
+  const Fd fd(
+      ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+  if (!fd.valid()) return FailErrno("create " + beside);
+  Result<void> done = WriteAll(fd.get(), bytes, beside);
+  if (done && ::rename(beside.c_str(), path.c_str()) != 0)
+    done = FailErrno(fmt::format("rename {} to {}", beside, path));
+  if (!done) ::unlink(beside.c_str());
+  return done;
+}
+
+Result<void> MakeDirectories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return Fail("mkdir -p {}: {}", path, error.message());
+  if (!std::filesystem::is_directory(path, error))
+    return Fail("{} is not a folder", path);
+  return Ok();
+}
+
+Result<TempDir> TempDir::Create(const std::string& prefix) {
+  std::string path = Environment("TMPDIR").value_or("/tmp");
+  path += fmt::format("/{}-XXXXXX", prefix);
+  if (::mkdtemp(path.data()) == nullptr) return FailErrno("mkdtemp " + path);
+  return TempDir(path);
+}
+
+TempDir::TempDir(TempDir&& other) noexcept
+    : path_(std::exchange(other.path_, {})) {}
+
+TempDir& TempDir::operator=(TempDir&& other) noexcept {
+  if (this != &other) {
+    RemoveTree(path_);
+    path_ = std::exchange(other.path_, {});
+  }
+  return *this;
+}
+
+TempDir::~TempDir() { RemoveTree(path_); }
+
+std::string TempDir::Release() { return std::exchange(path_, {}); }
+
+Result<FileLock> FileLock::Acquire(const std::string& path) {
+  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!fd.valid()) return FailErrno("open " + path);
+  while (::flock(fd.get(), LOCK_EX) != 0)
+    if (errno != EINTR) return FailErrno("lock " + path);
+  return FileLock(fd.Release());
+}
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)) {}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  if (this != &other) {
+    Fd released(std::exchange(fd_, std::exchange(other.fd_, -1)));
+  }
+  return *this;
+}
+
+FileLock::~FileLock() { Fd released(fd_); }
+
+Result<std::string> CacheDirectory(const std::string& name) {
+  KB_ASSIGN(std::string path, CacheRoot());
+  path += "/" + name;
+  KB_TRY(MakeDirectories(path));
+  return path;
+}
+
+Result<std::string> InstallRoot() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return Fail("read /proc/self/exe: {}", error.message());
+  return program.parent_path().parent_path().string();
+}
+
+}  // namespace kb::os

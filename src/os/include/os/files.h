@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace kb::os {
+
+// A whole file, at most `max_bytes` of it (an Error beyond).
+base::Result<std::string> ReadFile(const std::string& path,
+                                   uint64_t max_bytes = uint64_t{64} << 20);
+
+// Writes beside `path` and renames, so that a reader sees all or nothing.
+base::Result<void> WriteFileAtomically(const std::string& path,
+                                       std::string_view bytes);
+
+// mkdir -p.
+base::Result<void> MakeDirectories(const std::string& path);
+
+// A new folder of mode 0700, removed with all it holds on destruction.
+class TempDir {
+ public:
+  static base::Result<TempDir> Create(const std::string& prefix = "kb");
+  TempDir(TempDir&&) noexcept;
+  TempDir& operator=(TempDir&&) noexcept;
+  ~TempDir();
+  const std::string& path() const { return path_; }
+  // Gives the folder up: it stays.
+  std::string Release();
+
+ private:
+  explicit TempDir(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+// An exclusive lock on a file, held until destruction. Waits.
+class FileLock {
+ public:
+  static base::Result<FileLock> Acquire(const std::string& path);
+  FileLock(FileLock&&) noexcept;
+  FileLock& operator=(FileLock&&) noexcept;
+  ~FileLock();
+
+ private:
+  explicit FileLock(int fd) : fd_(fd) {}
+  int fd_;
+};
+
+// Per-user folders of ours, created on demand: KB_CACHE, else
+// $XDG_CACHE_HOME/kernelbench, else ~/.cache/kernelbench, else /tmp/....
+base::Result<std::string> CacheDirectory(const std::string& name);
+
+// The folder above bin/ of the running program: where hosts, problems, samples
+// and share lie (build/dist).
+base::Result<std::string> InstallRoot();
+
+}  // namespace kb::os

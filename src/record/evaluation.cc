@@ -1,0 +1,269 @@
+#include "record/evaluation.h"
+
+#include <array>
+#include <utility>
+
+#include "base/hash.h"
+
+namespace kb::record {
+namespace {
+
+using base::Json;
+using base::Result;
+
+constexpr std::array<std::pair<Verdict, const char*>, 10> kVerdicts{{
+    {Verdict::kCorrect, "correct"},
+    {Verdict::kIncorrect, "incorrect"},
+    {Verdict::kCompileError, "compile_error"},
+    {Verdict::kLoadError, "load_error"},
+    {Verdict::kRuntimeError, "runtime_error"},
+    {Verdict::kTimeout, "timeout"},
+    {Verdict::kOutOfMemory, "out_of_memory"},
+    {Verdict::kRejected, "rejected"},
+    {Verdict::kNotCertified, "not_certified"},
+    {Verdict::kInfraError, "infra_error"},
+}};
+
+Json ToJson(const Mismatch::Position& position) {
+  return {{"index", position.index},
+          {"expected", record::ToJson(Value{position.expected})},
+          {"actual", record::ToJson(Value{position.actual})}};
+}
+
+Result<double> NumberFromJson(const Json& json, const char* key) {
+  KB_ASSIGN(const Json tagged, base::Get<Json>(json, key));
+  KB_ASSIGN(const Value value, ValueFromJson(tagged));
+  if (const auto* number = std::get_if<double>(&value.data)) return *number;
+  return base::Fail("field \"{}\" is not a number", key);
+}
+
+Result<std::optional<Mismatch::Position>> PositionFromJson(const Json& json,
+                                                           const char* key) {
+  if (!json.contains(key)) return std::optional<Mismatch::Position>();
+  Mismatch::Position position;
+  const Json& body = json.at(key);
+  KB_ASSIGN(position.index, base::Get<std::vector<int64_t>>(body, "index"));
+  KB_ASSIGN(position.expected, NumberFromJson(body, "expected"));
+  KB_ASSIGN(position.actual, NumberFromJson(body, "actual"));
+  return std::optional(position);
+}
+
+template <typename T, typename F>
+void VisitTrial(T& trial, F&& field) {
+  field("seed", trial.seed);
+  field("timed", trial.timed);
+  field("reference_us", trial.reference_us);
+  field("claimed_us", trial.claimed_us);
+  field("certified_us", trial.certified_us);
+  field("settle_us", trial.settle_us);
+  field("overhead_us", trial.overhead_us);
+  field("in_band", trial.in_band);
+}
+
+template <typename C, typename F>
+void VisitCalibration(C& calibration, F&& field) {
+  field("constant_us", calibration.constant_us);
+  field("low_us", calibration.low_us);
+  field("high_us", calibration.high_us);
+  field("settle_high_us", calibration.settle_high_us);
+  field("samples", calibration.samples);
+}
+
+template <typename C, typename F>
+void VisitDevice(C& facts, F&& field) {
+  field("device", facts.device);
+  field("name", facts.name);
+  field("driver", facts.driver);
+  field("torch", facts.torch);
+  field("arch", facts.arch);
+}
+
+Json CandidateToJson(const Candidate& candidate) {
+  return {{"name", candidate.name},
+          {"path", candidate.path},
+          {"hash", candidate.Hash()},
+          {"track", TrackName(candidate.track)},
+          {"backend", BackendName(candidate.backend)}};
+}
+
+template <typename T>
+Json OptionalToJson(const std::optional<T>& value) {
+  return value ? ToJson(*value) : Json(nullptr);
+}
+
+void AddTimes(const Evaluation& evaluation, Json* json) {
+  Json trials = Json::array();
+  for (const Trial& trial : evaluation.trials)
+    trials.push_back(ToJson(trial));
+  (*json)["tolerance"] = {{"atol", evaluation.tolerance.atol},
+                          {"rtol", evaluation.tolerance.rtol}};
+  (*json)["speedup"] = OptionalToJson(evaluation.speedup);
+  (*json)["candidate_time_us"] = OptionalToJson(evaluation.candidate_time);
+  (*json)["reference_time_us"] = OptionalToJson(evaluation.reference_time);
+  (*json)["calibration"] = OptionalToJson(evaluation.calibration);
+  (*json)["mismatch"] = OptionalToJson(evaluation.mismatch);
+  (*json)["trials"] = std::move(trials);
+}
+
+}  // namespace
+
+const char* VerdictName(Verdict verdict) {
+  return kVerdicts.at(static_cast<size_t>(verdict)).second;
+}
+
+std::optional<Verdict> ParseVerdict(const std::string& name) {
+  for (const auto& [verdict, text] : kVerdicts)
+    if (name == text) return verdict;
+  return std::nullopt;
+}
+
+const char* TrackName(Track track) {
+  return track == Track::kPython ? "python" : "native";
+}
+
+const char* BackendName(Backend backend) {
+  switch (backend) {
+    case Backend::kCuda:
+      return "cuda";
+    case Backend::kTriton:
+      return "triton";
+    case Backend::kCpp:
+      return "cpp";
+    case Backend::kTorch:
+      break;
+  }
+  return "torch";
+}
+
+std::string Candidate::Hash() const {
+  return base::KeyBuilder().Add(TrackName(track)).Add(source).Finish();
+}
+
+Json ToJson(const Mismatch& mismatch) {
+  Json json{{"output", mismatch.output},
+            {"structure", mismatch.structure},
+            {"elements", mismatch.elements},
+            {"wrong", mismatch.wrong},
+            {"nonfinite", mismatch.nonfinite},
+            {"unwritten", mismatch.unwritten},
+            {"max_abs_error", ToJson(Value{mismatch.max_abs_error})},
+            {"max_rel_error", ToJson(Value{mismatch.max_rel_error})},
+            {"pattern", mismatch.pattern},
+            {"seed", mismatch.seed}};
+  if (mismatch.first) json["first"] = ToJson(*mismatch.first);
+  if (mismatch.worst) json["worst"] = ToJson(*mismatch.worst);
+  return json;
+}
+
+Result<Mismatch> MismatchFromJson(const Json& json) {
+  Mismatch mismatch;
+  KB_ASSIGN(mismatch.output, base::Get<int64_t>(json, "output"));
+  KB_ASSIGN(mismatch.structure, base::Get<std::string>(json, "structure"));
+  KB_ASSIGN(mismatch.elements, base::Get<int64_t>(json, "elements"));
+  KB_ASSIGN(mismatch.wrong, base::Get<int64_t>(json, "wrong"));
+  KB_ASSIGN(mismatch.nonfinite, base::Get<int64_t>(json, "nonfinite"));
+  KB_ASSIGN(mismatch.unwritten, base::Get<int64_t>(json, "unwritten"));
+  KB_ASSIGN(mismatch.max_abs_error, NumberFromJson(json, "max_abs_error"));
+  KB_ASSIGN(mismatch.max_rel_error, NumberFromJson(json, "max_rel_error"));
+  KB_ASSIGN(mismatch.pattern, base::Get<std::string>(json, "pattern"));
+  KB_ASSIGN(mismatch.seed, base::Get<uint64_t>(json, "seed"));
+  KB_ASSIGN(mismatch.first, PositionFromJson(json, "first"));
+  KB_ASSIGN(mismatch.worst, PositionFromJson(json, "worst"));
+  return mismatch;
+}
+
+Json ToJson(const Trial& trial) {
+  Json json = Json::object();
+  VisitTrial(trial, [&](const char* name, const auto& x) { json[name] = x; });
+  return json;
+}
+
+Result<Trial> TrialFromJson(const Json& json) {
+  Trial trial;
+  try {
+    VisitTrial(trial,
+               [&](const char* name, auto& x) { json.at(name).get_to(x); });
+  } catch (const nlohmann::json::exception& e) {
+    return base::Fail("trial: {}", e.what());
+  }
+  return trial;
+}
+
+Json ToJson(const Calibration& calibration) {
+  Json json = Json::object();
+  VisitCalibration(calibration,
+                   [&](const char* name, const auto& x) { json[name] = x; });
+  return json;
+}
+
+Result<Calibration> CalibrationFromJson(const Json& json) {
+  Calibration calibration;
+  try {
+    VisitCalibration(calibration, [&](const char* name, auto& x) {
+      json.at(name).get_to(x);
+    });
+  } catch (const nlohmann::json::exception& e) {
+    return base::Fail("calibration: {}", e.what());
+  }
+  return calibration;
+}
+
+Json ToJson(const TimeSummary& summary) {
+  return {{"count", summary.count},   {"median", summary.median},
+          {"mean", summary.mean},     {"stddev", summary.stddev},
+          {"min", summary.min},       {"max", summary.max},
+          {"q25", summary.q25},       {"q75", summary.q75}};
+}
+
+Json ToJson(const Interval& interval) {
+  return {{"estimate", interval.estimate},
+          {"low", interval.low},
+          {"high", interval.high}};
+}
+
+Json ToJson(const DeviceFacts& facts) {
+  Json json = Json::object();
+  VisitDevice(facts,
+              [&](const char* name, const auto& x) { json[name] = x; });
+  return json;
+}
+
+Result<DeviceFacts> DeviceFactsFromJson(const Json& json) {
+  DeviceFacts facts;
+  try {
+    VisitDevice(facts,
+                [&](const char* name, auto& x) { json.at(name).get_to(x); });
+  } catch (const nlohmann::json::exception& e) {
+    return base::Fail("device: {}", e.what());
+  }
+  return facts;
+}
+
+Json ToJson(const Evaluation& evaluation) {
+  Json json{
+      {"problem", evaluation.problem_id},
+      {"problem_hash", evaluation.problem_hash},
+      {"candidate", CandidateToJson(evaluation.candidate)},
+      {"verdict", evaluation.verdict ? Json(VerdictName(*evaluation.verdict))
+                                     : Json(nullptr)},
+      {"reason", evaluation.reason},
+      {"log", evaluation.log},
+      {"notes", evaluation.notes},
+      {"checked", evaluation.checked},
+      {"unchecked", evaluation.unchecked},
+      {"interpreted", evaluation.interpreted},
+      {"size", SizeName(evaluation.size)},
+      {"precision", PrecisionName(evaluation.precision)},
+      {"isolation", evaluation.isolation},
+      {"version", evaluation.version},
+      {"device", ToJson(evaluation.device)},
+      {"policy", ToJson(evaluation.policy)},
+      {"compile_seconds", evaluation.compile_seconds},
+      {"compile_cached", evaluation.compile_cached},
+      {"wall_seconds", evaluation.wall_seconds},
+      {"started_at", evaluation.started_at}};
+  AddTimes(evaluation, &json);
+  return json;
+}
+
+}  // namespace kb::record

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "record/policy.h"
+#include "record/problem.h"
+
+namespace kb::record {
+
+// What is finally said of a candidate (docs/verdicts.md).
+enum class Verdict {
+  kCorrect,
+  kIncorrect,
+  kCompileError,
+  kLoadError,
+  kRuntimeError,
+  kTimeout,
+  kOutOfMemory,
+  kRejected,
+  kNotCertified,
+  kInfraError,
+};
+const char* VerdictName(Verdict verdict);  // "not_certified"
+std::optional<Verdict> ParseVerdict(const std::string& name);
+
+enum class Track { kPython, kNative };
+const char* TrackName(Track track);
+
+enum class Backend { kCuda, kTriton, kCpp, kTorch };
+const char* BackendName(Backend backend);
+
+// A kernel to judge.
+struct Candidate {
+  std::string name;    // file name without folder
+  std::string path;    // as the user wrote it
+  std::string source;
+  Track track = Track::kNative;
+  Backend backend = Backend::kCuda;
+  // load_inline/load appear in the source: it has a build step of its own.
+  bool builds_extension = false;
+
+  std::string Hash() const;
+};
+
+// One output that does not agree, in a person's words and numbers.
+struct Mismatch {
+  int64_t output = 0;           // which output tensor
+  std::string structure;        // wrong count, dtype or shape; else empty
+  int64_t elements = 0;
+  int64_t wrong = 0;            // elements outside the tolerance
+  int64_t nonfinite = 0;        // of these: NaN or inf where it must not be
+  int64_t unwritten = 0;        // of these: still the poison we put there
+  double max_abs_error = 0;
+  double max_rel_error = 0;
+  struct Position {
+    std::vector<int64_t> index;
+    double expected = 0;
+    double actual = 0;
+    bool operator==(const Position&) const = default;
+  };
+  std::optional<Position> first;
+  std::optional<Position> worst;
+  std::string pattern;          // "last tile of dimension 1", ...
+  uint64_t seed = 0;            // reproduces the trial
+  bool operator==(const Mismatch&) const = default;
+};
+base::Json ToJson(const Mismatch& mismatch);
+base::Result<Mismatch> MismatchFromJson(const base::Json& json);
+
+// One fresh input set through reference and candidate. Times in microseconds.
+struct Trial {
+  uint64_t seed = 0;
+  bool timed = false;
+  double reference_us = 0;   // device time of eager PyTorch, same inputs
+  double claimed_us = 0;     // device time said by the jail
+  double certified_us = 0;   // parent's clock, release of the inputs to done
+  double settle_us = 0;      // parent's clock, done to first sample taken
+  double overhead_us = 0;    // certified - claimed - the calibrated constant
+  bool in_band = false;      // the trial counts
+  bool operator==(const Trial&) const = default;
+};
+base::Json ToJson(const Trial& trial);
+base::Result<Trial> TrialFromJson(const base::Json& json);
+
+// What certified - claimed is for a trusted no-op and a trusted copy in the
+// same sandbox with buffers of the same sizes. Microseconds.
+struct Calibration {
+  double constant_us = 0;     // median
+  double low_us = 0;          // a trial counts when certified - claimed is
+  double high_us = 0;         //   within [low, high]
+  double settle_high_us = 0;  // and the first sample came within this
+  int64_t samples = 0;
+  bool operator==(const Calibration&) const = default;
+};
+base::Json ToJson(const Calibration& calibration);
+base::Result<Calibration> CalibrationFromJson(const base::Json& json);
+
+// Times of the trials that count, microseconds.
+struct TimeSummary {
+  int64_t count = 0;
+  double median = 0, mean = 0, stddev = 0, min = 0, max = 0;
+  double q25 = 0, q75 = 0;
+  bool operator==(const TimeSummary&) const = default;
+};
+base::Json ToJson(const TimeSummary& summary);
+
+struct Interval {
+  double estimate = 0, low = 0, high = 0;  // low..high: bootstrap 95 %
+  bool operator==(const Interval&) const = default;
+};
+base::Json ToJson(const Interval& interval);
+
+struct DeviceFacts {
+  std::string device;      // "cuda:0", "cpu"
+  std::string name;        // "NVIDIA H100 80GB HBM3"
+  std::string driver;      // "580.159.04", "" on cpu
+  std::string torch;       // "2.11.0+cu130"
+  std::string arch;        // "sm_90", "x86-64"
+  bool operator==(const DeviceFacts&) const = default;
+};
+base::Json ToJson(const DeviceFacts& facts);
+base::Result<DeviceFacts> DeviceFactsFromJson(const base::Json& json);
+
+// Everything that is known of one judged candidate. Raw trials are kept.
+struct Evaluation {
+  Candidate candidate;
+  std::string problem_id;
+  std::string problem_hash;
+  Size size = Size::kFull;
+  Precision precision = Precision::kFp32;
+  Policy policy;
+  DeviceFacts device;
+  std::string isolation;         // "full", "reduced", "none"
+  std::string version;           // of kernelbench
+
+  // Absent: the candidate was compiled but cannot run on this device (CUDA
+  // source on cpu). `reason` says so.
+  std::optional<Verdict> verdict;
+  std::string reason;            // one line
+  std::string log;               // compiler's or Python's words, trimmed
+  bool interpreted = false;      // Triton on cpu: correctness only
+  std::vector<std::string> notes;     // what else was seen
+  std::vector<std::string> checked;   // what the verdict rests on
+  std::vector<std::string> unchecked; // and what nobody looked at
+
+  std::vector<Trial> trials;
+  std::optional<Mismatch> mismatch;
+  std::optional<Calibration> calibration;
+  Tolerance tolerance;
+  std::optional<TimeSummary> reference_time;
+  std::optional<TimeSummary> candidate_time;
+  std::optional<Interval> speedup;    // reference / candidate, certified only
+
+  double compile_seconds = 0;
+  bool compile_cached = false;
+  double wall_seconds = 0;       // from compile start to verdict
+  std::string started_at;        // UTC, ISO 8601
+};
+base::Json ToJson(const Evaluation& evaluation);
+
+}  // namespace kb::record

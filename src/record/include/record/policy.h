@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "record/tensor.h"
+
+namespace kb::record {
+
+enum class Precision { kFp32, kFp16, kBf16 };
+const char* PrecisionName(Precision precision);  // "fp32"
+std::optional<Precision> ParsePrecision(const std::string& name);
+DType PrecisionDType(Precision precision);
+
+// |actual - expected| <= atol + rtol * |expected|
+struct Tolerance {
+  double atol = 0;
+  double rtol = 0;
+  bool operator==(const Tolerance&) const = default;
+};
+
+// How inputs are drawn.
+enum class InputStyle {
+  kAsGiven,  // what get_inputs() returns
+  kMixed,    // floating inputs get mixed scales, signs and outliers
+};
+
+// A named set of rules; a result always carries the whole of it.
+struct Policy {
+  std::string name = "kernelbench";
+  int64_t public_trials = 5;       // untimed, seeds 42, 123, 456, 789, 1337
+  int64_t min_timed_trials = 10;
+  int64_t max_timed_trials = 100;
+  double timed_seconds = 0.5;      // the budget that ends timing after the
+                                   // minimum is reached
+  double relative_error = 0.005;   // or: standard error of the mean over mean
+  std::optional<Tolerance> tolerance;  // overrides the precision's default
+  // > 0: the tolerance is measured: this many times the error that PyTorch's
+  // own answer has against float64 (largest over the output), never below the
+  // precision's rounding error. 0: the fixed tolerance.
+  double error_multiple = 0;
+  InputStyle inputs = InputStyle::kAsGiven;
+  bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
+  bool allow_torch_ops = true;     // static check of the python track
+  std::string min_isolation = "reduced";
+  double load_seconds = 120;       // import, build from cache, construction
+  double call_seconds = 20;        // one call of forward
+  double wall_seconds = 300;       // everything
+  double compile_seconds = 300;
+  int64_t memory_bytes = int64_t{16} << 30;  // host memory of the jail
+  bool operator==(const Policy&) const = default;
+};
+base::Json ToJson(const Policy& policy);
+// Fields that are missing keep the default of the policy called `name`.
+base::Result<Policy> PolicyFromJson(const base::Json& json);
+
+// "kernelbench" (the original's rules) or "strict".
+std::optional<Policy> NamedPolicy(const std::string& name);
+
+// atol = rtol = 1e-4 for fp32 and 1e-2 for fp16 and bf16, as the original since
+// v0.2; nothing for exact types.
+Tolerance DefaultTolerance(Precision precision);
+
+}  // namespace kb::record

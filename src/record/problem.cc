@@ -1,0 +1,67 @@
+#include "record/problem.h"
+
+#include "base/hash.h"
+
+namespace kb::record {
+namespace {
+
+using base::Json;
+using base::Result;
+
+template <typename T, typename F>
+Result<std::vector<T>> ListFromJson(const Json& json, const char* key,
+                                    F&& parse) {
+  if (!json.contains(key) || !json.at(key).is_array())
+    return base::Fail("missing list \"{}\"", key);
+  std::vector<T> items;
+  for (const Json& item : json.at(key)) {
+    KB_ASSIGN(T parsed, parse(item));
+    items.push_back(std::move(parsed));
+  }
+  return items;
+}
+
+template <typename T>
+Json ListToJson(const std::vector<T>& items) {
+  Json json = Json::array();
+  for (const T& item : items) json.push_back(ToJson(item));
+  return json;
+}
+
+}  // namespace
+
+const char* SizeName(Size size) {
+  return size == Size::kFull ? "full" : "small";
+}
+
+std::optional<Size> ParseSize(const std::string& name) {
+  if (name == "full") return Size::kFull;
+  if (name == "small") return Size::kSmall;
+  return std::nullopt;
+}
+
+std::string Problem::Hash() const { return base::Sha256(source); }
+
+Json ToJson(const ProblemFacts& facts) {
+  return {{"init_args", ListToJson(facts.init_args)},
+          {"inputs", ListToJson(facts.inputs)},
+          {"outputs", ListToJson(facts.outputs)},
+          {"output_structure", facts.output_structure},
+          {"state", ListToJson(facts.state)}};
+}
+
+Result<ProblemFacts> ProblemFactsFromJson(const Json& json) {
+  ProblemFacts facts;
+  KB_ASSIGN(facts.init_args,
+            ListFromJson<Value>(json, "init_args", ValueFromJson));
+  KB_ASSIGN(facts.inputs, ListFromJson<Value>(json, "inputs", ValueFromJson));
+  KB_ASSIGN(facts.outputs,
+            ListFromJson<TensorSpec>(json, "outputs", TensorSpecFromJson));
+  KB_ASSIGN(facts.output_structure,
+            base::Get<std::string>(json, "output_structure"));
+  KB_ASSIGN(facts.state,
+            ListFromJson<NamedTensor>(json, "state", NamedTensorFromJson));
+  return facts;
+}
+
+}  // namespace kb::record

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "record/evaluation.h"
+
+namespace kb::store {
+
+// Which evaluations to read; what is absent does not restrict.
+struct Filter {
+  std::optional<std::string> problem_id;
+  std::optional<std::string> problem_hash;
+  std::optional<std::string> candidate_hash;
+  std::optional<std::string> device_name;  // record::DeviceFacts::name
+  std::optional<std::string> policy;       // its name
+  std::optional<std::string> version;      // of kernelbench
+};
+
+// The evaluations of one run in one SQLite file. Only ever added to. Several
+// processes may append to one file at the same time; one Store may be used by
+// several threads, but not on both sides of a fork.
+class Store {
+ public:
+  enum class Mode {
+    kCreate,    // a missing file is made
+    kExisting,  // a missing file is an Error, as for a reader
+  };
+
+  // Brings a file of an older version up to ours; refuses one of a newer.
+  static base::Result<Store> Open(const std::string& path,
+                                  Mode mode = Mode::kCreate);
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  // All of it or nothing, on disk when this returns. Returns the row's id,
+  // which grows with every append.
+  base::Result<int64_t> Append(const record::Evaluation& evaluation);
+
+  // In the order they were appended, complete.
+  base::Result<std::vector<record::Evaluation>> Evaluations(
+      const Filter& filter = {}) const;
+
+ private:
+  struct State;
+  explicit Store(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace kb::store

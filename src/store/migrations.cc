@@ -1,0 +1,61 @@
+#include "migrations.h"
+
+#include <string>
+
+extern "C" const char kb_store_schema[];
+
+namespace kb::store {
+namespace {
+
+using base::Result;
+
+// PRAGMA application_id of our files: "KBst".
+constexpr int64_t kApplicationId = 0x4b427374;
+
+// A file that has tables but not our mark belongs to another program.
+Result<void> CheckOwner(Database* database) {
+  KB_ASSIGN(const int64_t id, database->SelectInteger("PRAGMA application_id"));
+  if (id == kApplicationId) return base::Ok();
+  KB_ASSIGN(const int64_t objects,
+            database->SelectInteger("SELECT count(*) FROM sqlite_master"));
+  if (id == 0 && objects == 0) return base::Ok();
+  return base::Usage(
+      "{}: an SQLite database of another program, not a kernelbench store; "
+      "choose another file name",
+      database->path());
+}
+
+}  // namespace
+
+const std::vector<Step>& Steps() {
+  static const std::vector<Step> steps{
+      {1, kb_store_schema},
+  };
+  return steps;
+}
+
+Result<void> Migrate(Database* database, const std::vector<Step>& steps) {
+  const int64_t newest = steps.back().version;
+  KB_ASSIGN(int64_t version, database->SelectInteger("PRAGMA user_version"));
+  KB_TRY(CheckOwner(database));
+  if (version == newest) return base::Ok();
+
+  KB_ASSIGN(Transaction transaction,
+            Transaction::Begin(database, Transaction::Kind::kWrite));
+  // Again under the lock: another process may have migrated it meanwhile.
+  KB_ASSIGN(version, database->SelectInteger("PRAGMA user_version"));
+  if (version > newest)
+    return base::Usage(
+        "{}: written by a newer kernelbench (store version {}, this program "
+        "knows up to {}); update kernelbench to read it",
+        database->path(), version, newest);
+  for (const Step& step : steps)
+    if (step.version > version) KB_TRY(database->Execute(step.sql));
+  const std::string marks =
+      fmt::format("PRAGMA user_version={}; PRAGMA application_id={}", newest,
+                  kApplicationId);
+  KB_TRY(database->Execute(marks.c_str()));
+  return transaction.Commit();
+}
+
+}  // namespace kb::store
