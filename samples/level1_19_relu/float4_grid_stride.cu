@@ -1,6 +1,6 @@
 // expect: correct cpu=not_run
 // problem: level1/19
-// about: 16-byte streaming loads and stores in a grid-stride loop, tail by block 0.
+// about: 16-byte streaming accesses in a grid-stride loop, tail by block 0.
 #include <cuda_runtime.h>
 #include <kernelbench/candidate.h>
 
@@ -45,7 +45,8 @@ int kb_forward(const kb_call* call) {
   constexpr int64_t kMaxBlocks = 132 * 16;
   const int64_t n = kb::numel(call->outputs[0]);
   const int64_t tiles = n / (4 * kThreads * kUnroll) + 1;
-  const auto blocks = static_cast<unsigned>(tiles < kMaxBlocks ? tiles : kMaxBlocks);
+  const auto blocks =
+      static_cast<unsigned>(tiles < kMaxBlocks ? tiles : kMaxBlocks);
   ReluKernel<<<blocks, kThreads, 0, static_cast<cudaStream_t>(call->stream)>>>(
       kb::input<float>(call, 0), kb::output<float>(call), n);
   return cudaGetLastError();

@@ -1,6 +1,6 @@
 // expect: timeout cuda=not_run
 // problem: level1/19
-// about: Never returns: the loop waits for an element that never becomes negative.
+// about: Never returns: waits for an element that stays positive.
 // limits: call_seconds=3
 #include <kernelbench/candidate.h>
 

@@ -1,6 +1,6 @@
 # expect: correct cpu=not_run
 # problem: level1/19
-# about: A CUDA extension built with load_inline, launched on PyTorch's current stream.
+# about: A CUDA extension by load_inline, launched on PyTorch's stream.
 import torch
 import torch.nn as nn
 from torch.utils.cpp_extension import load_inline

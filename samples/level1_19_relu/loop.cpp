@@ -1,6 +1,6 @@
 // expect: correct cuda=not_run
 // problem: level1/19
-// about: The smallest native candidate: one loop, which the compiler vectorises.
+// about: The smallest native candidate: one loop, vectorised by the compiler.
 #include <kernelbench/candidate.h>
 
 int kb_forward(const kb_call* call) {

@@ -1,6 +1,6 @@
 // expect: incorrect cuda=not_run
 // problem: level1/19
-// about: Works in whole groups of eight and never writes the last n % 8 elements.
+// about: Works in groups of eight and never writes the last n % 8 elements.
 #include <kernelbench/candidate.h>
 
 int kb_forward(const kb_call* call) {

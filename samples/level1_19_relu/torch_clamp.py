@@ -1,6 +1,6 @@
 # expect: correct
 # problem: level1/19
-# about: No kernel of its own, only another PyTorch expression (policy decides if it may).
+# about: Another PyTorch expression, no kernel; policy decides if it may.
 import torch
 import torch.nn as nn
 

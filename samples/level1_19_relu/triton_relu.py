@@ -1,6 +1,6 @@
 # expect: correct
 # problem: level1/19
-# about: The smallest Triton candidate; 64-bit offsets, since n is over 2^31 elements.
+# about: The smallest Triton candidate, with offsets beyond 2^31 elements.
 import torch
 import torch.nn as nn
 import triton

@@ -1,6 +1,6 @@
 // expect: correct cuda=not_run
 // problem: level1/23
-// about: Three passes over each row: maximum, exponentials and their sum, scaling.
+// about: Three passes per row: maximum, exponentials and sum, scaling.
 #include <kernelbench/candidate.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // expect: incorrect cuda=not_run
 // problem: level1/23
-// about: The sum is declared outside the row loop, so only the first row is right.
+// about: The sum is declared outside the row loop: only row 0 is right.
 #include <kernelbench/candidate.h>
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -44,7 +45,7 @@ Result<std::string> PrivateFolderInTmp() {
   const std::string path = fmt::format("/tmp/kernelbench-{}", ::getuid());
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
     return FailErrno("mkdir " + path);
-  struct stat status {};
+  struct stat status{};
   if (::lstat(path.c_str(), &status) != 0) return FailErrno("stat " + path);
   if (!S_ISDIR(status.st_mode) || status.st_uid != ::getuid())
     return Fail("{} is not a folder of ours: set KB_CACHE", path);

@@ -55,6 +55,7 @@ void VisitTrial(T& trial, F&& field) {
   field("reference_us", trial.reference_us);
   field("claimed_us", trial.claimed_us);
   field("certified_us", trial.certified_us);
+  field("stage_us", trial.stage_us);
   field("settle_us", trial.settle_us);
   field("overhead_us", trial.overhead_us);
   field("in_band", trial.in_band);
@@ -65,6 +66,7 @@ void VisitCalibration(C& calibration, F&& field) {
   field("constant_us", calibration.constant_us);
   field("low_us", calibration.low_us);
   field("high_us", calibration.high_us);
+  field("stage_high_us", calibration.stage_high_us);
   field("settle_high_us", calibration.settle_high_us);
   field("samples", calibration.samples);
 }
@@ -77,6 +79,10 @@ void VisitDevice(C& facts, F&& field) {
   field("torch", facts.torch);
   field("arch", facts.arch);
 }
+
+constexpr std::array<const char*, 8> kStatuses{
+    "ok",            "mismatch", "load_failed", "call_failed",
+    "out_of_memory", "timeout",  "gone",        "tampering"};
 
 Json CandidateToJson(const Candidate& candidate) {
   return {{"name", candidate.name},
@@ -206,6 +212,45 @@ Result<Calibration> CalibrationFromJson(const Json& json) {
     return base::Fail("calibration: {}", e.what());
   }
   return calibration;
+}
+
+Json ToJson(const Judgement& judgement) {
+  Json trials = Json::array();
+  for (const Trial& trial : judgement.trials) trials.push_back(ToJson(trial));
+  Json json{{"status", kStatuses.at(static_cast<size_t>(judgement.status))},
+            {"text", judgement.text},
+            {"loaded", judgement.loaded},
+            {"trials", std::move(trials)},
+            {"atol", judgement.tolerance.atol},
+            {"rtol", judgement.tolerance.rtol},
+            {"notes", judgement.notes}};
+  if (judgement.mismatch) json["mismatch"] = ToJson(*judgement.mismatch);
+  return json;
+}
+
+Result<Judgement> JudgementFromJson(const Json& json) {
+  Judgement judgement;
+  KB_ASSIGN(const std::string status, base::Get<std::string>(json, "status"));
+  size_t index = 0;
+  while (index < kStatuses.size() && status != kStatuses.at(index)) ++index;
+  if (index == kStatuses.size())
+    return base::Fail("unknown status \"{}\"", status);
+  judgement.status = static_cast<Judgement::Status>(index);
+  KB_ASSIGN(judgement.text, base::Get<std::string>(json, "text"));
+  KB_ASSIGN(judgement.loaded, base::Get<bool>(json, "loaded"));
+  KB_ASSIGN(judgement.tolerance.atol, base::Get<double>(json, "atol"));
+  KB_ASSIGN(judgement.tolerance.rtol, base::Get<double>(json, "rtol"));
+  KB_ASSIGN(judgement.notes,
+            base::Get<std::vector<std::string>>(json, "notes"));
+  KB_ASSIGN(const Json trials, base::Get<Json>(json, "trials"));
+  for (const Json& item : trials) {
+    KB_ASSIGN(Trial trial, TrialFromJson(item));
+    judgement.trials.push_back(trial);
+  }
+  if (json.contains("mismatch")) {
+    KB_ASSIGN(judgement.mismatch, MismatchFromJson(json.at("mismatch")));
+  }
+  return judgement;
 }
 
 Json ToJson(const TimeSummary& summary) {

@@ -24,6 +24,13 @@ Policy Strict() {
   return policy;
 }
 
+Policy OwnKernels() {
+  Policy policy;
+  policy.name = "own-kernels";
+  policy.allow_torch_ops = false;
+  return policy;
+}
+
 // Each field once, for both directions.
 template <typename P, typename F>
 void VisitFields(P& policy, F&& field) {
@@ -148,6 +155,7 @@ Result<Policy> PolicyFromJson(const Json& json) {
 std::optional<Policy> NamedPolicy(const std::string& name) {
   if (name == "kernelbench") return Policy{};
   if (name == "strict") return Strict();
+  if (name == "own-kernels") return OwnKernels();
   return std::nullopt;
 }
 

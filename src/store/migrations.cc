@@ -12,13 +12,17 @@ using base::Result;
 // PRAGMA application_id of our files: "KBst".
 constexpr int64_t kApplicationId = 0x4b427374;
 
+Result<bool> IsOurs(Database* database) {
+  KB_ASSIGN(const int64_t id, database->SelectInteger("PRAGMA application_id"));
+  return id == kApplicationId;
+}
+
 // A file that has tables but not our mark belongs to another program.
 Result<void> CheckOwner(Database* database) {
-  KB_ASSIGN(const int64_t id, database->SelectInteger("PRAGMA application_id"));
-  if (id == kApplicationId) return base::Ok();
+  KB_ASSIGN(const bool ours, IsOurs(database));
   KB_ASSIGN(const int64_t objects,
             database->SelectInteger("SELECT count(*) FROM sqlite_master"));
-  if (id == 0 && objects == 0) return base::Ok();
+  if (ours || objects == 0) return base::Ok();
   return base::Usage(
       "{}: an SQLite database of another program, not a kernelbench store; "
       "choose another file name",
@@ -36,13 +40,14 @@ const std::vector<Step>& Steps() {
 
 Result<void> Migrate(Database* database, const std::vector<Step>& steps) {
   const int64_t newest = steps.back().version;
+  KB_ASSIGN(const bool ours, IsOurs(database));
   KB_ASSIGN(int64_t version, database->SelectInteger("PRAGMA user_version"));
-  KB_TRY(CheckOwner(database));
-  if (version == newest) return base::Ok();
+  if (ours && version == newest) return base::Ok();
 
+  // Under the lock: another process may be making or migrating the same file.
   KB_ASSIGN(Transaction transaction,
             Transaction::Begin(database, Transaction::Kind::kWrite));
-  // Again under the lock: another process may have migrated it meanwhile.
+  KB_TRY(CheckOwner(database));
   KB_ASSIGN(version, database->SelectInteger("PRAGMA user_version"));
   if (version > newest)
     return base::Usage(

@@ -43,7 +43,6 @@ CREATE TABLE evaluations (
   speedup          REAL,            -- NULL: none (not correct, not certified)
   speedup_low      REAL,
   speedup_high     REAL,
-  calibration      TEXT,            -- JSON; NULL: none
   mismatch         TEXT,            -- JSON; NULL: none
   compile_seconds  REAL,
   compile_cached   INTEGER NOT NULL,
@@ -63,6 +62,7 @@ CREATE TABLE trials (
   reference_us REAL,
   claimed_us   REAL,
   certified_us REAL,
+  stage_us     REAL,
   settle_us    REAL,
   overhead_us  REAL,
   in_band      INTEGER NOT NULL,
@@ -83,6 +83,17 @@ CREATE TABLE times (
   q75        REAL,
   PRIMARY KEY (evaluation, side)
 ) WITHOUT ROWID;
+
+-- The band that decides which trials count; no row: none was measured.
+CREATE TABLE calibrations (
+  evaluation     INTEGER NOT NULL PRIMARY KEY REFERENCES evaluations (id),
+  constant_us    REAL,
+  low_us         REAL,
+  high_us        REAL,
+  stage_high_us  REAL,
+  settle_high_us REAL,
+  samples        INTEGER NOT NULL
+);
 
 -- The lists of sentences of an evaluation.
 CREATE TABLE remarks (

@@ -112,8 +112,7 @@ std::string Statement::Text() {
   const void* data = sqlite3_column_blob(statement_.get(), column);
   const int size = sqlite3_column_bytes(statement_.get(), column);
   if (data == nullptr) return {};
-  return std::string(static_cast<const char*>(data),
-                     static_cast<size_t>(size));
+  return std::string(static_cast<const char*>(data), static_cast<size_t>(size));
 }
 
 int64_t Statement::Integer() {
@@ -139,16 +138,14 @@ Result<Database> Database::Open(const std::string& path, bool create) {
         path, code,
         handle == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle));
   sqlite3_busy_timeout(handle, static_cast<int>(kBusyTimeout.count()));
-  KB_TRY(database.UseWriteAheadLog());
-  // FULL: an evaluation is on disk when Append() returns, also when the power
+  // FULL: a transaction is on disk when it is committed, also when the power
   // fails.
   KB_TRY(database.Execute("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON"));
   return database;
 }
 
 Result<void> Database::Execute(const char* sql) {
-  const int code =
-      sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
+  const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
   if (code == SQLITE_OK) return base::Ok();
   return FailSqlite(path_, code, sqlite3_errmsg(handle_.get()));
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 
@@ -54,12 +55,15 @@ struct DatabaseCloser {
   void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 };
 
-// An open database file: foreign keys on, write-ahead log, waits for other
-// writers. Must outlive its statements.
+// An open database file that waits for other writers. Must outlive its
+// statements.
 class Database {
  public:
   static base::Result<Database> Open(const std::string& path, bool create);
 
+  // Readers and a writer do not wait for each other. Changes the file, so only
+  // for one that is ours.
+  base::Result<void> UseWriteAheadLog();
   // One or more statements without parameters.
   base::Result<void> Execute(const char* sql);
   base::Result<Statement> Prepare(const std::string& sql);
@@ -71,8 +75,6 @@ class Database {
  private:
   Database(sqlite3* handle, std::string path)
       : handle_(handle), path_(std::move(path)) {}
-  base::Result<void> UseWriteAheadLog();
-
   std::unique_ptr<sqlite3, DatabaseCloser> handle_;
   std::string path_;
 };

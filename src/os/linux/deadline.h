@@ -21,9 +21,7 @@ class Deadline {
   }
 
   // For poll(), which takes an int.
-  int PollTimeout() const {
-    return static_cast<int>(Left().count());
-  }
+  int PollTimeout() const { return static_cast<int>(Left().count()); }
 
  private:
   // 23 days: "for ever", and fits an int.

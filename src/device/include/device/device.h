@@ -73,6 +73,10 @@ class Device {
                                         size_t bytes) = 0;
   virtual base::Result<void> CopyFromHost(std::byte* to, const void* from,
                                           size_t bytes) = 0;
+  // Enqueues one block of work that keeps the device busy for about `micros`
+  // microseconds (a kernel that polls the device's clock; no toolkit needed).
+  // Known work for calibration.
+  virtual base::Result<void> Spin(double micros, void* stream) = 0;
   // Waits for everything this process enqueued on the device.
   virtual base::Result<void> Synchronize() = 0;
   virtual base::Result<std::unique_ptr<Timer>> NewTimer() = 0;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,17 +18,18 @@ namespace kb::device {
 // add up with Merge. Indices are flat; -1: none.
 struct Tally {
   int64_t elements = 0;
-  int64_t wrong = 0;       // not within the tolerance, NaN included
-  int64_t nonfinite = 0;   // of these: finiteness or sign of inf differs
-  int64_t unwritten = 0;   // bits equal to the poison at that place
-  int64_t zeros = 0;       // actual is 0
+  int64_t wrong = 0;         // not within the tolerance, NaN included
+  int64_t nonfinite = 0;     // of these: finiteness or sign of inf differs
+  int64_t unwritten = 0;     // bits equal to the poison at that place
+  int64_t zeros = 0;         // actual is 0
   double max_abs_error = 0;  // over positions where both are finite
   double max_rel_error = 0;  // |d| / |expected|, expected != 0, both finite
-  double min_actual = 0;     // over non-NaN actual values; +inf when none
-  double max_actual = 0;     // -inf when none
+  // Over non-NaN actual values; +inf and -inf when there is none.
+  double min_actual = std::numeric_limits<double>::infinity();
+  double max_actual = -std::numeric_limits<double>::infinity();
   int64_t first_wrong = -1;
-  int64_t worst = -1;        // wrong element of the largest |d| (non-finite
-                             // ones count as infinite); -1: none is wrong
+  int64_t worst = -1;  // wrong element of the largest |d| (non-finite
+                       // ones count as infinite); -1: none is wrong
   double worst_error = 0;
   // Sums of squares, for relative errors of whole tensors (float64).
   double sum_sq_error = 0;

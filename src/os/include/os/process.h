@@ -25,15 +25,17 @@ using ExitStatus = std::variant<Exited, Signaled, TimedOut>;
 std::string Describe(const ExitStatus& status);
 
 // A trusted child process of ours (oracle, probe). Untrusted programs go
-// through Jail. Destroying it kills its process group and reaps it. The child
-// dies with us (PDEATHSIG). Spawned without copying our memory map.
+// through Jail. Destroying it kills its process group and reaps it; so does
+// Wait() once the child itself has ended. Should we be killed, nobody tells the
+// child: it must end when the socket that it talks to us through is closed.
+// Spawned without copying our memory map.
 class Process {
  public:
   struct Options {
     std::vector<std::string> argv;
     std::map<std::string, std::string> extra_env;  // on top of ours
     std::vector<int> inherited_fds;                // become 3, 4, ...
-    std::string log_path;   // stdout and stderr go there; empty: ours
+    std::string log_path;  // stdout and stderr go there; empty: ours
   };
   static base::Result<Process> Start(const Options& options);
   Process(Process&&) noexcept;

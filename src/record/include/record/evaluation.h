@@ -79,7 +79,10 @@ struct Trial {
   double reference_us = 0;   // device time of eager PyTorch, same inputs
   double claimed_us = 0;     // device time said by the jail
   double certified_us = 0;   // parent's clock, release of the inputs to done
-  double settle_us = 0;      // parent's clock, done to first sample taken
+  double stage_us = 0;       // parent's clock, first input byte written to
+                             // release: grows when the jail works ahead
+  double settle_us = 0;      // parent's clock, done to first sample taken:
+                             // grows when the jail works on after done
   double overhead_us = 0;    // certified - claimed - the calibrated constant
   bool in_band = false;      // the trial counts
   bool operator==(const Trial&) const = default;
@@ -93,7 +96,8 @@ struct Calibration {
   double constant_us = 0;     // median
   double low_us = 0;          // a trial counts when certified - claimed is
   double high_us = 0;         //   within [low, high]
-  double settle_high_us = 0;  // and the first sample came within this
+  double stage_high_us = 0;   // and stage_us is at most this
+  double settle_high_us = 0;  // and settle_us at most this
   int64_t samples = 0;
   bool operator==(const Calibration&) const = default;
 };
@@ -125,6 +129,29 @@ struct DeviceFacts {
 };
 base::Json ToJson(const DeviceFacts& facts);
 base::Result<DeviceFacts> DeviceFactsFromJson(const base::Json& json);
+
+// What the oracle saw of one candidate. Facts only; eval makes the verdict.
+struct Judgement {
+  enum class Status {
+    kOk,            // all trials done, everything agreed
+    kMismatch,      // `mismatch` says where
+    kLoadFailed,    // the jail said so: text
+    kCallFailed,    // the jail said so: text
+    kOutOfMemory,   // the jail said so: text
+    kTimeout,       // no answer in time: text says to what
+    kGone,          // the jail closed its socket; its exit tells why
+    kTampering,     // red zone, inputs or late writes: text
+  };
+  Status status = Status::kOk;
+  std::string text;
+  bool loaded = false;           // construction had succeeded
+  std::vector<Trial> trials;
+  std::optional<Mismatch> mismatch;
+  Tolerance tolerance;
+  std::vector<std::string> notes;
+};
+base::Json ToJson(const Judgement& judgement);
+base::Result<Judgement> JudgementFromJson(const base::Json& json);
 
 // Everything that is known of one judged candidate. Raw trials are kept.
 struct Evaluation {

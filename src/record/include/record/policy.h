@@ -57,7 +57,8 @@ base::Json ToJson(const Policy& policy);
 // Fields that are missing keep the default of the policy called `name`.
 base::Result<Policy> PolicyFromJson(const base::Json& json);
 
-// "kernelbench" (the original's rules) or "strict".
+// "kernelbench" (the original's rules), "strict", or "own-kernels" (the same as
+// kernelbench, but PyTorch's operators must not do the work).
 std::optional<Policy> NamedPolicy(const std::string& name);
 
 // atol = rtol = 1e-4 for fp32 and 1e-2 for fp16 and bf16, as the original since

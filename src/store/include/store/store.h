@@ -13,12 +13,12 @@ namespace kb::store {
 
 // Which evaluations to read; what is absent does not restrict.
 struct Filter {
-  std::optional<std::string> problem_id;
-  std::optional<std::string> problem_hash;
-  std::optional<std::string> candidate_hash;
-  std::optional<std::string> device_name;  // record::DeviceFacts::name
-  std::optional<std::string> policy;       // its name
-  std::optional<std::string> version;      // of kernelbench
+  std::optional<std::string> problem_id = {};
+  std::optional<std::string> problem_hash = {};
+  std::optional<std::string> candidate_hash = {};
+  std::optional<std::string> device_name = {};  // record::DeviceFacts::name
+  std::optional<std::string> policy = {};       // its name
+  std::optional<std::string> version = {};      // of kernelbench
 };
 
 // The evaluations of one run in one SQLite file. Only ever added to. Several

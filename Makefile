@@ -1,0 +1,48 @@
+# The two commands that do everything are `make demo` and `make test`.
+.DEFAULT_GOAL := help
+.PHONY: help demo test build lint format asan tsan clean setup-demo setup-test
+
+JOBS ?= $(shell nproc)
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' \
+	  $(MAKEFILE_LIST)
+
+demo: setup-demo build ## Set up this machine, build, judge sample kernels
+	build/dist/bin/kernelbench demo
+
+test: setup-test build lint ## Set up this machine, build, lint, run all tests
+	ctest --preset release --parallel $(JOBS)
+
+build: ## Build release; what runs is then in build/dist/
+	cmake --preset release
+	cmake --build --preset release --target all dist
+
+lint: setup-test ## Format, clang-tidy and our own rules; quick when repeated
+	@test -f build/release/build.ninja || cmake --preset release
+	scripts/lint
+
+format: setup-test ## Rewrite all C++ files in the one format
+	scripts/lint --format
+
+asan: setup-test ## Run all tests under AddressSanitizer and UBSan
+	cmake --preset asan
+	cmake --build --preset asan
+	ctest --preset asan --parallel $(JOBS)
+
+tsan: setup-test ## Run all tests under ThreadSanitizer
+	cmake --preset tsan
+	cmake --build --preset tsan
+	ctest --preset tsan --parallel $(JOBS)
+
+clean: ## Remove build/ (but not .venv and .toolkit, which take long to get)
+	rm -rf build
+
+setup-demo:
+	@scripts/setup demo
+
+setup-test:
+	@scripts/setup test
+
+# Not in parallel when make runs with -j: each uses what the one before made.
+.NOTPARALLEL:

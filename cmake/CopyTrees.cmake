@@ -1,0 +1,16 @@
+# Mirrors the folders that are used as they are into DIST: what left the source
+# leaves DIST too.
+foreach(tree hosts problems samples share/include)
+  file(GLOB_RECURSE wanted RELATIVE ${SOURCE}/${tree} ${SOURCE}/${tree}/*)
+  list(FILTER wanted EXCLUDE REGEX "__pycache__")
+  file(GLOB_RECURSE present RELATIVE ${DIST}/${tree} ${DIST}/${tree}/*)
+  foreach(name IN LISTS present)
+    if(NOT name IN_LIST wanted)
+      file(REMOVE ${DIST}/${tree}/${name})
+    endif()
+  endforeach()
+  foreach(name IN LISTS wanted)
+    get_filename_component(folder ${DIST}/${tree}/${name} DIRECTORY)
+    file(COPY ${SOURCE}/${tree}/${name} DESTINATION ${folder})
+  endforeach()
+endforeach()

@@ -1,0 +1,209 @@
+"""Host of one python-track candidate inside the jail.
+
+Loads the candidate's file, builds ModelNew as the problem's facts say, and calls
+it when our library asks. All protocol, timing and copying is in the library
+(src/candidate/include/candidate/python_host.h).
+
+    candidate_host.py LIBRARY DEVICE CANDIDATE.py     judge a candidate
+    candidate_host.py LIBRARY DEVICE --calibrate      trusted work of known nature
+
+The socket to the oracle is file descriptor 3.
+"""
+
+import ctypes
+import importlib.util
+import json
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+SOCKET = 3
+FAILED, OUT_OF_MEMORY, STRUCTURE = 1, 2, 3  # wire::CallStatus
+
+CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
+CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int)
+
+
+class HostTable(ctypes.Structure):
+    """kb_candidate_host."""
+
+    _fields_ = [("load", CALLBACK_TEXT), ("prepare", CALLBACK), ("call", CALLBACK)]
+
+
+class StructureError(Exception):
+    """What forward returned is not tensors."""
+
+
+def decode(value: dict[str, Any], tensors: Iterator[torch.Tensor]) -> Any:
+    """A record::Value as the Python object it stands for."""
+    ((tag, body),) = value.items()
+    if tag == "none":
+        return None
+    if tag == "float":
+        return float(body)
+    if tag == "tensor":
+        return next(tensors)
+    if tag in ("list", "tuple"):
+        items = [decode(item, tensors) for item in body]
+        return tuple(items) if tag == "tuple" else items
+    return body
+
+
+class CalibrationModel(torch.nn.Module):
+    """Returns tensors of the reference's output shapes after one short kernel."""
+
+    def __init__(self, outputs: list[dict[str, Any]], device: str) -> None:
+        super().__init__()
+        self.outs = [
+            torch.zeros(o["shape"], dtype=getattr(torch, o["dtype"]), device=device)
+            for o in outputs
+        ]
+        self.scratch = torch.zeros(64, device=device)
+
+    def forward(self, *_: Any) -> tuple[torch.Tensor, ...]:
+        self.scratch.add_(1)
+        return tuple(self.outs)
+
+
+class Host:
+    """The callbacks of one candidate."""
+
+    def __init__(self, library: ctypes.CDLL, device: str, candidate: str) -> None:
+        self.library = library
+        self.device = device
+        self.candidate = candidate
+        self.model: Callable[..., Any] = lambda: None
+        self.values: list[dict[str, Any]] = []
+        self.arguments: list[Any] = []
+
+    def tensor(self, pointer: int) -> torch.Tensor:
+        """Takes a DLManagedTensor over."""
+        capsule = ctypes.pythonapi.PyCapsule_New(pointer, b"dltensor", None)
+        return torch.utils.dlpack.from_dlpack(capsule)
+
+    def stream(self) -> int | None:
+        """The current stream of PyTorch as a number, None on cpu."""
+        if self.device == "cpu":
+            return None
+        return torch.cuda.current_stream().cuda_stream
+
+    def load(self, setup_text: bytes) -> None:
+        """Builds the candidate and gives it the reference's weights."""
+        setup = json.loads(setup_text)
+        facts = setup["facts"]
+        self.values = facts["inputs"]
+        if self.candidate == "--calibrate":
+            self.model = CalibrationModel(facts["outputs"], self.device)
+            return
+        spec = importlib.util.spec_from_file_location("candidate", self.candidate)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["candidate"] = module
+        spec.loader.exec_module(module)
+        if not hasattr(module, "ModelNew"):
+            raise AttributeError("the candidate defines no class ModelNew")
+        torch.manual_seed(setup["construction_seed"])
+        none = iter(())
+        model = module.ModelNew(*[decode(v, none) for v in facts["init_args"]])
+        dtype = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16}
+        model = model.to(device=self.device, dtype=dtype[setup["precision"]])
+        self.give_weights(model, facts["state"])
+        self.model = model
+
+    def give_weights(self, model: torch.nn.Module, state: list[dict[str, Any]]) -> None:
+        """Loads the reference's state_dict when names and shapes match."""
+        own = {name: list(t.shape) for name, t in model.state_dict().items()}
+        if own != {s["name"]: s["shape"] for s in state}:
+            return
+        shared = {
+            s["name"]: self.tensor(self.library.kb_candidate_state(i))
+            for i, s in enumerate(state)
+        }
+        model.load_state_dict(shared)
+
+    def prepare(self) -> None:
+        """Wraps the inputs of the next call; their bytes are not there yet."""
+        count = self.library.kb_candidate_input_count()
+        tensors = iter(
+            [self.tensor(self.library.kb_candidate_input(i)) for i in range(count)]
+        )
+        self.arguments = [decode(value, tensors) for value in self.values]
+
+    def call(self) -> None:
+        """One call of forward, marked, and its tensors handed over."""
+        library = self.library
+        library.kb_candidate_mark(0, self.stream())
+        with torch.no_grad():
+            out = self.model(*self.arguments)
+        library.kb_candidate_mark(1, self.stream())
+        outputs = list(out) if isinstance(out, (tuple, list)) else [out]
+        for item in outputs:
+            if not isinstance(item, torch.Tensor):
+                kind = type(item).__name__
+                raise StructureError(f"forward returned {kind}, not a tensor")
+        if library.kb_candidate_output_count(len(outputs)):
+            return
+        for i, item in enumerate(outputs):
+            dense = item.detach().contiguous()
+            capsule = torch.utils.dlpack.to_dlpack(dense)
+            pointer = ctypes.pythonapi.PyCapsule_GetPointer(capsule, b"dltensor")
+            if library.kb_candidate_output(i, pointer, self.stream()):
+                return
+
+    def guarded(self, function: Callable[..., None], *arguments: Any) -> int:
+        """Runs a callback; what it raises becomes a status and a text."""
+        try:
+            function(*arguments)
+            return 0
+        except StructureError as error:
+            status, text = STRUCTURE, str(error)
+        except (torch.cuda.OutOfMemoryError, MemoryError) as error:
+            status, text = OUT_OF_MEMORY, str(error)
+        except BaseException:  # SystemExit and KeyboardInterrupt included
+            status, text = FAILED, traceback.format_exc()
+        self.library.kb_candidate_fail(status, text.encode(errors="replace"))
+        return 1
+
+
+def load_library(path: str) -> ctypes.CDLL:
+    """Our library with the types that ctypes cannot guess."""
+    library = ctypes.CDLL(path)
+    pointer, integer = ctypes.c_void_p, ctypes.c_int64
+    library.kb_candidate_state.argtypes = [integer]
+    library.kb_candidate_state.restype = pointer
+    library.kb_candidate_input.argtypes = [integer]
+    library.kb_candidate_input.restype = pointer
+    library.kb_candidate_input_count.restype = integer
+    library.kb_candidate_mark.argtypes = [ctypes.c_int, pointer]
+    library.kb_candidate_output_count.argtypes = [integer]
+    library.kb_candidate_output.argtypes = [integer, pointer, pointer]
+    library.kb_candidate_fail.argtypes = [ctypes.c_int, ctypes.c_char_p]
+    api = ctypes.pythonapi
+    api.PyCapsule_New.argtypes = [pointer, ctypes.c_char_p, pointer]
+    api.PyCapsule_New.restype = ctypes.py_object
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    api.PyCapsule_GetPointer.restype = pointer
+    return library
+
+
+def main() -> int:
+    """Serves one candidate until the oracle hangs up."""
+    path, device, candidate = sys.argv[1:4]
+    library = load_library(path)
+    if device != "cpu":
+        torch.cuda.set_device(device)
+        torch.zeros(1, device=device)
+    host = Host(library, device, candidate)
+    table = HostTable(
+        CALLBACK_TEXT(lambda text: host.guarded(host.load, text)),
+        CALLBACK(lambda: host.guarded(host.prepare)),
+        CALLBACK(lambda: host.guarded(host.call)),
+    )
+    return library.kb_candidate_main(SOCKET, device.encode(), ctypes.byref(table))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

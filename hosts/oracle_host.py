@@ -1,0 +1,253 @@
+"""Trusted host of one lane's PyTorch references.
+
+Loads problem files, draws inputs on the device and runs the reference when our
+library asks. The loop, the comparison and the clocks are in the library
+(src/oracle/include/oracle/python_host.h).
+
+    oracle_host.py LIBRARY DEVICE
+
+The socket to the orchestrator is file descriptor 3.
+"""
+
+import copy
+import ctypes
+import json
+import linecache
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+import torch
+
+SOCKET = 3
+STATE, INPUTS, OUTPUTS, EXACT = range(4)  # kinds of kb_oracle_tensor
+
+CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
+CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
+CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int)
+
+PRECISIONS = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
+
+
+class HostTable(ctypes.Structure):
+    """kb_oracle_host."""
+
+    _fields_ = [
+        ("open", CALLBACK_TEXT),
+        ("state", CALLBACK),
+        ("draw", CALLBACK_SEED),
+        ("forward", CALLBACK),
+        ("forward_double", CALLBACK),
+    ]
+
+
+def spec(tensor: torch.Tensor) -> dict[str, Any]:
+    """A tensor's record::TensorSpec."""
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return {"dtype": dtype, "shape": list(tensor.shape)}
+
+
+def encode(value: Any) -> dict[str, Any]:
+    """A Python argument as a record::Value."""
+    if value is None:
+        return {"none": True}
+    if isinstance(value, torch.Tensor):
+        return {"tensor": spec(value)}
+    if isinstance(value, (tuple, list)):
+        tag = "tuple" if isinstance(value, tuple) else "list"
+        return {tag: [encode(item) for item in value]}
+    for kind, tag in ((bool, "bool"), (int, "int"), (float, "float"), (str, "str")):
+        if isinstance(value, kind):
+            finite = not isinstance(value, float) or value - value == 0
+            return {tag: value if finite else str(value)}
+    raise TypeError(f"an argument of type {type(value).__name__} cannot travel")
+
+
+def tensors_in(value: Any) -> Iterable[torch.Tensor]:
+    """The tensors of nested lists, depth first."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from tensors_in(item)
+
+
+def convert(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
+    """The same structure with every tensor changed."""
+    if isinstance(value, torch.Tensor):
+        return change(value)
+    if isinstance(value, (tuple, list)):
+        return type(value)(convert(item, change) for item in value)
+    return value
+
+
+def load_module(source: str, name: str) -> ModuleType:
+    """Executes a problem's source, with its lines known to tracebacks."""
+    module = ModuleType("problem")
+    filename = f"<{name}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    sys.modules["problem"] = module
+    exec(compile(source, filename, "exec"), module.__dict__)
+    return module
+
+
+def redraw_flat(model: torch.nn.Module, seed: int) -> None:
+    """Gives parameters that are all ones or zeros values that matter."""
+    torch.manual_seed(seed)
+    for parameter in model.parameters():
+        for flat in (0, 1):
+            if parameter.numel() > 1 and bool((parameter == flat).all()):
+                noise = torch.rand_like(parameter, dtype=torch.float32) - 0.5
+                parameter.data.copy_(flat + noise)
+
+
+class Host:
+    """The callbacks of one lane."""
+
+    def __init__(self, library: ctypes.CDLL, device: str) -> None:
+        self.library = library
+        self.device = torch.device(device)
+        self.dtype = torch.float32
+        self.problem = ModuleType("none")
+        self.model: torch.nn.Module = torch.nn.Identity()
+        self.exact_model: torch.nn.Module | None = None
+        self.inputs: list[Any] = []
+        self.kept: dict[int, list[torch.Tensor]] = {}
+
+    def stream(self) -> int | None:
+        """The current stream of PyTorch as a number, None on cpu."""
+        if self.device.type == "cpu":
+            return None
+        return torch.cuda.current_stream().cuda_stream
+
+    def cast(self, tensor: torch.Tensor) -> torch.Tensor:
+        """On the device, floating ones in the run's precision."""
+        dtype = self.dtype if tensor.is_floating_point() else tensor.dtype
+        return tensor.detach().to(device=self.device, dtype=dtype).contiguous()
+
+    def hand_over(self, kind: int, tensors: Iterable[torch.Tensor]) -> None:
+        """Shows dense tensors to the library and keeps them alive."""
+        self.kept[kind] = [t.detach().contiguous() for t in tensors]
+        for tensor in self.kept[kind]:
+            capsule = torch.utils.dlpack.to_dlpack(tensor)
+            pointer = ctypes.pythonapi.PyCapsule_GetPointer(capsule, b"dltensor")
+            if self.library.kb_oracle_tensor(kind, pointer):
+                raise TypeError(f"dtype {tensor.dtype} is not supported")
+
+    def open(self, request_text: bytes) -> None:
+        """Builds the model; draws and runs once to learn the shapes."""
+        request = json.loads(request_text)
+        self.inputs, self.kept, self.exact_model = [], {}, None
+        self.model = torch.nn.Identity()
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()
+        self.dtype = PRECISIONS[request["precision"]]
+        self.problem = load_module(request["source"], request["id"])
+        init_args = list(self.problem.get_init_inputs())
+        torch.manual_seed(request["construction_seed"])
+        model = self.problem.Model(*init_args)
+        cast = self.dtype if self.dtype != torch.float32 else None
+        self.model = model.to(device=self.device, dtype=cast)
+        if request["redraw_flat_parameters"]:
+            redraw_flat(self.model, request["redraw_seed"])
+        self.make_inputs(request["construction_seed"])
+        with torch.no_grad():
+            out = self.model(*self.inputs)
+        state = self.model.state_dict()
+        facts = {
+            "init_args": [encode(a) for a in init_args],
+            "inputs": [encode(i) for i in self.inputs],
+            "outputs": [spec(t) for t in tensors_in(out)],
+            "output_structure": type(out).__name__.lower(),
+            "state": [{"name": k, **spec(v)} for k, v in state.items()],
+        }
+        self.library.kb_oracle_reply(json.dumps(facts).encode())
+
+    def state(self) -> None:
+        """Hands parameters and buffers over."""
+        self.hand_over(STATE, self.model.state_dict().values())
+
+    def make_inputs(self, seed: int) -> None:
+        """get_inputs() with its factory functions on our device."""
+        torch.manual_seed(seed)
+        with torch.device(self.device):
+            drawn = self.problem.get_inputs()
+        self.inputs = [convert(value, self.cast) for value in drawn]
+
+    def draw(self, seed: int) -> None:
+        """Fresh inputs, handed over."""
+        self.kept.pop(INPUTS, None)
+        self.inputs = []
+        self.make_inputs(seed % (1 << 63))
+        self.hand_over(INPUTS, tensors_in(self.inputs))
+
+    def forward(self) -> None:
+        """One marked run of the reference."""
+        self.kept.pop(OUTPUTS, None)
+        self.library.kb_oracle_mark(0, self.stream())
+        with torch.no_grad():
+            out = self.model(*self.inputs)
+        self.library.kb_oracle_mark(1, self.stream())
+        self.hand_over(OUTPUTS, tensors_in(out))
+
+    def forward_double(self) -> None:
+        """The reference in float64 on the same inputs."""
+        self.kept.pop(EXACT, None)
+        if self.exact_model is None:
+            self.exact_model = copy.deepcopy(self.model).double()
+        wide = [
+            convert(value, lambda t: t.double() if t.is_floating_point() else t)
+            for value in self.inputs
+        ]
+        with torch.no_grad():
+            self.hand_over(EXACT, tensors_in(self.exact_model(*wide)))
+
+    def guarded(self, function: Callable[..., None], *arguments: Any) -> int:
+        """Runs a callback; what it raises becomes a text."""
+        try:
+            function(*arguments)
+            return 0
+        except BaseException as error:  # SystemExit of a problem file included
+            lines = traceback.format_exception(error, limit=-3)
+            self.library.kb_oracle_fail("".join(lines).encode(errors="replace"))
+            return 1
+
+
+def load_library(path: str) -> ctypes.CDLL:
+    """Our library with the types that ctypes cannot guess."""
+    library = ctypes.CDLL(path)
+    library.kb_oracle_reply.argtypes = [ctypes.c_char_p]
+    library.kb_oracle_fail.argtypes = [ctypes.c_char_p]
+    library.kb_oracle_tensor.argtypes = [ctypes.c_int, ctypes.c_void_p]
+    library.kb_oracle_mark.argtypes = [ctypes.c_int, ctypes.c_void_p]
+    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    get_pointer.restype = ctypes.c_void_p
+    return library
+
+
+def main() -> int:
+    """Serves one lane until the orchestrator hangs up."""
+    path, device = sys.argv[1:3]
+    library = load_library(path)
+    if device != "cpu":
+        torch.cuda.set_device(device)
+        torch.zeros(1, device=device)
+    host = Host(library, device)
+    table = HostTable(
+        CALLBACK_TEXT(lambda text: host.guarded(host.open, text)),
+        CALLBACK(lambda: host.guarded(host.state)),
+        CALLBACK_SEED(lambda seed: host.guarded(host.draw, seed)),
+        CALLBACK(lambda: host.guarded(host.forward)),
+        CALLBACK(lambda: host.guarded(host.forward_double)),
+    )
+    version = torch.__version__.encode()
+    return library.kb_oracle_main(
+        SOCKET, device.encode(), version, ctypes.byref(table)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

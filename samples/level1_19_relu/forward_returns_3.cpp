@@ -1,0 +1,12 @@
+// expect: runtime_error cuda=not_run
+// problem: level1/19
+// about: kb_forward reports failure with 3, although the output is right.
+#include <kernelbench/candidate.h>
+
+int kb_forward(const kb_call* call) {
+  const float* x = kb::input<float>(call, 0);
+  float* y = kb::output<float>(call);
+  const int64_t n = kb::numel(call->outputs[0]);
+  for (int64_t i = 0; i < n; ++i) y[i] = x[i] < 0.0f ? 0.0f : x[i];
+  return 3;
+}

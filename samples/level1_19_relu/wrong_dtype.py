@@ -1,0 +1,10 @@
+# expect: incorrect
+# problem: level1/19
+# about: Right values, returned as float64.
+import torch
+import torch.nn as nn
+
+
+class ModelNew(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(x).double()

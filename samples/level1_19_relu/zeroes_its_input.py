@@ -1,0 +1,11 @@
+# expect: incorrect|runtime_error
+# problem: level1/19
+# about: Zeroes its input, hoping that the reference reads it afterwards.
+import torch
+import torch.nn as nn
+
+
+class ModelNew(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x.zero_()
+        return torch.zeros_like(x)

@@ -1,0 +1,10 @@
+# expect: correct cpu=incorrect
+# problem: level1/23
+# about: All zeros: inside the tolerance at 393216 columns, not at 4099.
+import torch
+import torch.nn as nn
+
+
+class ModelNew(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.zeros_like(x)

@@ -1,0 +1,60 @@
+// Poison and mixed inputs.
+#include "launch.h"
+
+namespace kb::kernels {
+
+template <typename T>
+__device__ void PoisonAll(typename T::Bits* data, Index elements, Word64 seed) {
+  constexpr int kCount = 16 / sizeof(typename T::Bits);
+  using PackT = Pack<typename T::Bits, kCount>;
+  const Index packs = IsPackAligned(data) ? elements / kCount : 0;
+  for (Index p = FirstPlace(); p < packs; p += Stride()) {
+    PackT pack;
+#pragma unroll
+    for (int j = 0; j < kCount; ++j)
+      pack.at[j] = PoisonAt<T>(seed, p * kCount + j);
+    reinterpret_cast<PackT*>(data)[p] = pack;
+  }
+  for (Index i = packs * kCount + FirstPlace(); i < elements; i += Stride())
+    data[i] = PoisonAt<T>(seed, i);
+}
+
+template <typename T>
+__device__ void MixAll(typename T::Bits* data, Index elements, Word64 seed) {
+  constexpr int kCount = 16 / sizeof(typename T::Bits);
+  using PackT = Pack<typename T::Bits, kCount>;
+  const Index packs = IsPackAligned(data) ? elements / kCount : 0;
+  for (Index p = FirstPlace(); p < packs; p += Stride()) {
+    PackT pack = reinterpret_cast<const PackT*>(data)[p];
+#pragma unroll
+    for (int j = 0; j < kCount; ++j)
+      pack.at[j] = MixAt<T>(pack.at[j], seed, p * kCount + j);
+    reinterpret_cast<PackT*>(data)[p] = pack;
+  }
+  for (Index i = packs * kCount + FirstPlace(); i < elements; i += Stride())
+    data[i] = MixAt<T>(data[i], seed, i);
+}
+
+}  // namespace kb::kernels
+
+#define KB_FILL(verb, All, name, T)                                          \
+  extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)        \
+      verb##_##name(kb::kernels::T::Bits* data, kb::kernels::Index elements, \
+                    kb::kernels::Word64 seed) {                              \
+    kb::kernels::All<kb::kernels::T>(data, elements, seed);                  \
+  }
+
+KB_FILL(poison, PoisonAll, bool, Bool)
+KB_FILL(poison, PoisonAll, uint8, UInt8)
+KB_FILL(poison, PoisonAll, int8, Int8)
+KB_FILL(poison, PoisonAll, int16, Int16)
+KB_FILL(poison, PoisonAll, int32, Int32)
+KB_FILL(poison, PoisonAll, int64, Int64)
+KB_FILL(poison, PoisonAll, float16, Float16)
+KB_FILL(poison, PoisonAll, bfloat16, BFloat16)
+KB_FILL(poison, PoisonAll, float32, Float32)
+KB_FILL(poison, PoisonAll, float64, Float64)
+KB_FILL(mix, MixAll, float16, Float16)
+KB_FILL(mix, MixAll, bfloat16, BFloat16)
+KB_FILL(mix, MixAll, float32, Float32)
+KB_FILL(mix, MixAll, float64, Float64)

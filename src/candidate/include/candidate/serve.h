@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "device/device.h"
+#include "wire/mailbox.h"
+#include "wire/setup.h"
+
+namespace kb::candidate {
+
+// The shared arenas as this process sees them.
+class Memory {
+ public:
+  static base::Result<Memory> Map(device::Device* device, wire::Setup setup,
+                                  std::vector<os::Fd> fds);
+
+  const wire::Setup& setup() const { return setup_; }
+  wire::Mailbox& mailbox() const { return *mailbox_; }
+  std::byte* state(size_t i) const;
+  std::byte* input(uint32_t slot, size_t i) const;
+  std::byte* output(uint32_t slot, size_t i) const;
+  // The address lies inside an input slot.
+  bool IsInput(const std::byte* address) const;
+
+ private:
+  struct Unmap {
+    void operator()(wire::Mailbox* mailbox) const;
+  };
+  wire::Setup setup_;
+  std::unique_ptr<wire::Mailbox, Unmap> mailbox_;
+  std::unique_ptr<device::SharedMemory> weights_;
+  std::vector<std::unique_ptr<device::SharedMemory>> inputs_;
+  std::vector<std::unique_ptr<device::SharedMemory>> outputs_;
+};
+
+// How one call ended.
+struct CallResult {
+  wire::CallStatus status = wire::CallStatus::kOk;
+  std::string text;       // of a failure; with kOk a remark
+  double claimed_us = 0;  // device time
+};
+
+// What a jail runs. Implementations: a native library, PyTorch code, and our
+// own no-op for calibration.
+class Body {
+ public:
+  virtual ~Body() = default;
+  // Builds the candidate. kOk, or how it failed.
+  virtual CallResult Load(const Memory& memory) = 0;
+  // Gets ready for one call on these slots. Untimed; the inputs are not there
+  // yet.
+  virtual void Prepare(uint32_t input_slot, uint32_t output_slot) = 0;
+  // The call itself. Returns when the device is idle.
+  virtual CallResult Call() = 0;
+};
+
+// Serves calls until the oracle closes its end. The process's exit code.
+int Serve(int socket, const std::string& device_name,
+          const std::function<std::unique_ptr<Body>(device::Device*)>& make);
+
+// A candidate compiled to a shared library against kernelbench/candidate.h.
+std::unique_ptr<Body> NewNativeBody(device::Device* device,
+                                    std::string library_path);
+
+// Trusted work of known nature, for calibration: alternately next to nothing
+// and a kernel of about 200 us.
+std::unique_ptr<Body> NewCalibrationBody(device::Device* device);
+
+}  // namespace kb::candidate

@@ -1,0 +1,211 @@
+#include <dlfcn.h>
+
+#include <deque>
+#include <memory>
+
+#include "base/check.h"
+#include "candidate/serve.h"
+#include "kernelbench/candidate.h"
+
+namespace kb::candidate {
+namespace {
+
+using record::Value;
+using wire::CallStatus;
+
+struct CloseLibrary {
+  void operator()(void* handle) const { dlclose(handle); }
+};
+
+// The C view of tensors and values. Addresses stay valid: deques only grow.
+class Arguments {
+ public:
+  explicit Arguments(DLDevice device) : device_(device) {}
+
+  const DLTensor* AddTensor(const record::TensorSpec& spec, std::byte* data) {
+    shapes_.push_back(spec.shape);
+    const record::DLPackType type = record::ToDLPack(spec.dtype);
+    tensors_.push_back({data,
+                        device_,
+                        static_cast<int32_t>(spec.shape.size()),
+                        {type.code, type.bits, 1},
+                        shapes_.back().data(),
+                        nullptr,
+                        0});
+    return &tensors_.back();
+  }
+
+  // `next_tensor` gives the address of the values' next tensor.
+  template <typename F>
+  kb_value Convert(const Value& value, F& next_tensor) {
+    kb_value out{};
+    if (const auto* flag = std::get_if<bool>(&value.data)) {
+      out.kind = KB_BOOL;
+      out.u.i = *flag ? 1 : 0;
+    } else if (const auto* integer = std::get_if<int64_t>(&value.data)) {
+      out.kind = KB_INT;
+      out.u.i = *integer;
+    } else if (const auto* real = std::get_if<double>(&value.data)) {
+      out.kind = KB_FLOAT;
+      out.u.f = *real;
+    } else if (const auto* text = std::get_if<std::string>(&value.data)) {
+      texts_.push_back(*text);
+      out.kind = KB_STRING;
+      out.u.s = texts_.back().c_str();
+    } else if (const auto* tensor = std::get_if<Value::Tensor>(&value.data)) {
+      out.kind = KB_TENSOR;
+      out.u.t = AddTensor(tensor->spec, next_tensor());
+    } else if (const auto* list = std::get_if<Value::List>(&value.data)) {
+      const std::vector<kb_value>& items = ConvertAll(list->items, next_tensor);
+      out.kind = KB_LIST;
+      out.u.list.items = items.data();
+      out.u.list.count = static_cast<int64_t>(items.size());
+    }
+    return out;
+  }
+
+  template <typename F>
+  const std::vector<kb_value>& ConvertAll(const std::vector<Value>& values,
+                                          F& next_tensor) {
+    std::vector<kb_value> converted;
+    for (const Value& value : values)
+      converted.push_back(Convert(value, next_tensor));
+    lists_.push_back(std::move(converted));
+    return lists_.back();
+  }
+
+ private:
+  DLDevice device_;
+  std::deque<std::vector<int64_t>> shapes_;
+  std::deque<DLTensor> tensors_;
+  std::deque<std::string> texts_;
+  std::deque<std::vector<kb_value>> lists_;
+};
+
+class NativeBody : public Body {
+ public:
+  NativeBody(device::Device* device, std::string path)
+      : device_(device),
+        path_(std::move(path)),
+        dl_device_{device->is_cuda() ? 2 : 1, device->index()},
+        arguments_(dl_device_) {}
+  NativeBody(const NativeBody&) = delete;
+  NativeBody& operator=(const NativeBody&) = delete;
+  ~NativeBody() override {
+    if (teardown_ != nullptr) teardown_(state_);
+  }
+
+  CallResult Load(const Memory& memory) override {
+    auto timer = device_->NewTimer();
+    if (!timer) return Failed(timer.error().message());
+    timer_ = std::move(*timer);
+    BuildArguments(memory);
+
+    library_.reset(dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL));
+    if (library_ == nullptr) return Failed(dlerror());
+    forward_ = Symbol<decltype(kb_forward)>("kb_forward");
+    if (forward_ == nullptr)
+      return Failed(
+          "kb_forward is not exported; define extern \"C\" int "
+          "kb_forward(const kb_call*) as kernelbench/candidate.h declares it");
+    auto* setup = Symbol<decltype(kb_setup)>("kb_setup");
+    if (setup != nullptr) {
+      const int code = setup(&model_, &state_);
+      if (code != 0) return Failed(fmt::format("kb_setup returned {}", code));
+    }
+    teardown_ = Symbol<decltype(kb_teardown)>("kb_teardown");
+    const auto idle = device_->Synchronize();
+    return idle ? CallResult{} : Failed(idle.error().message());
+  }
+
+  void Prepare(uint32_t input_slot, uint32_t output_slot) override {
+    call_.abi = KB_CANDIDATE_ABI;
+    call_.model = &model_;
+    call_.state = state_;
+    call_.inputs = inputs_.at(input_slot)->data();
+    call_.input_count = static_cast<int64_t>(inputs_.at(input_slot)->size());
+    call_.outputs = outputs_.at(output_slot).data();
+    call_.output_count =
+        static_cast<int64_t>(outputs_.at(output_slot).size());
+    call_.stream = nullptr;
+  }
+
+  CallResult Call() override {
+    const auto started = timer_->Start(nullptr);
+    const int code = forward_(&call_);
+    const auto stopped = timer_->Stop(nullptr);
+    const auto elapsed = timer_->ElapsedMicros();
+    const auto idle = device_->Synchronize();
+    if (code != 0)
+      return Failed(fmt::format("kb_forward returned {}", code));
+    if (!idle) return Failed(idle.error().message());
+    if (!started) return Failed(started.error().message());
+    if (!stopped) return Failed(stopped.error().message());
+    if (!elapsed) return Failed(elapsed.error().message());
+    return {CallStatus::kOk, "", *elapsed};
+  }
+
+ private:
+  static CallResult Failed(std::string text) {
+    return {CallStatus::kFailed, std::move(text), 0};
+  }
+
+  template <typename Function>
+  Function* Symbol(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(library_.get(), name));
+  }
+
+  void BuildArguments(const Memory& memory) {
+    const record::ProblemFacts& facts = memory.setup().facts;
+    auto no_tensor = []() -> std::byte* { return nullptr; };
+    const auto& init = arguments_.ConvertAll(facts.init_args, no_tensor);
+    for (size_t i = 0; i < facts.state.size(); ++i)
+      state_tensors_.push_back(
+          {names_.emplace_back(facts.state[i].name).c_str(),
+           arguments_.AddTensor(facts.state[i].spec, memory.state(i))});
+    for (uint32_t slot = 0; slot < memory.setup().input_slots; ++slot) {
+      size_t next = 0;
+      auto next_input = [&] { return memory.input(slot, next++); };
+      inputs_.push_back(&arguments_.ConvertAll(facts.inputs, next_input));
+    }
+    for (uint32_t slot = 0; slot < memory.setup().output_slots; ++slot) {
+      std::vector<DLTensor> tensors;
+      for (size_t i = 0; i < facts.outputs.size(); ++i)
+        tensors.push_back(*arguments_.AddTensor(facts.outputs[i],
+                                                memory.output(slot, i)));
+      outputs_.push_back(std::move(tensors));
+    }
+    model_ = {KB_CANDIDATE_ABI,
+              dl_device_,
+              init.data(),
+              static_cast<int64_t>(init.size()),
+              state_tensors_.data(),
+              static_cast<int64_t>(state_tensors_.size()),
+              nullptr};
+  }
+
+  device::Device* device_;
+  std::string path_;
+  DLDevice dl_device_;
+  Arguments arguments_;
+  std::deque<std::string> names_;
+  std::vector<kb_named_tensor> state_tensors_;
+  std::vector<const std::vector<kb_value>*> inputs_;  // by slot
+  std::vector<std::vector<DLTensor>> outputs_;        // by slot
+  kb_model model_{};
+  kb_call call_{};
+  void* state_ = nullptr;
+  std::unique_ptr<device::Timer> timer_;
+  std::unique_ptr<void, CloseLibrary> library_;
+  decltype(kb_forward)* forward_ = nullptr;
+  decltype(kb_teardown)* teardown_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Body> NewNativeBody(device::Device* device,
+                                    std::string library_path) {
+  return std::make_unique<NativeBody>(device, std::move(library_path));
+}
+
+}  // namespace kb::candidate

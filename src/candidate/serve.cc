@@ -1,0 +1,104 @@
+#include "candidate/serve.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "base/text.h"
+#include "wire/channel.h"
+#include "wire/poll.h"
+
+namespace kb::candidate {
+namespace {
+
+using base::Result;
+using wire::CallStatus;
+using wire::MessageType;
+
+// The set-up comes when it is this candidate's turn, which may take a while:
+// jails are started ahead.
+Result<std::optional<wire::Message>> ReceiveSetup(wire::Channel* channel) {
+  KB_ASSIGN(auto message, channel->Receive(std::nullopt));
+  if (message && message->type != MessageType::kSetup)
+    return base::Fail("the oracle sent an unexpected message");
+  return message;
+}
+
+Result<Memory> MapSetup(device::Device* device, wire::Message message) {
+  KB_ASSIGN(const base::Json json,
+            base::ParseJson(message.payload, "set-up"));
+  KB_ASSIGN(wire::Setup setup, wire::SetupFromJson(json));
+  return Memory::Map(device, std::move(setup), std::move(message.fds));
+}
+
+void Publish(wire::Mailbox* mailbox, uint32_t number,
+             const CallResult& result) {
+  auto& side = mailbox->jail;
+  const size_t size = std::min(result.text.size(), side.text.size());
+  std::memcpy(side.text.data(), result.text.data(), size);
+  side.text_size = static_cast<uint32_t>(size);
+  side.status = static_cast<uint32_t>(result.status);
+  side.claimed_us = result.claimed_us;
+  side.done.store(number, std::memory_order_release);
+}
+
+Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded) {
+  constexpr size_t kTextBytes = 12 << 10;
+  const std::string text = base::Shorten(loaded.text, kTextBytes);
+  switch (loaded.status) {
+    case CallStatus::kOk:
+      return channel->Send(MessageType::kReady, "");
+    case CallStatus::kOutOfMemory:
+      return channel->Send(MessageType::kNoMemory, text);
+    case CallStatus::kFailed:
+    case CallStatus::kStructure:
+      break;
+  }
+  return channel->Send(MessageType::kLoadFailed, text);
+}
+
+// Calls come numbered 1, 2, ... until the oracle closes the socket.
+void ServeCalls(const Memory& memory, wire::Channel* channel, bool spin,
+                Body* body) {
+  wire::Mailbox& mailbox = memory.mailbox();
+  const auto go_style = spin ? wire::Poll::kSpin : wire::Poll::kDoze;
+  const auto oracle_lives = [&] { return !channel->PeerClosed(); };
+  for (uint32_t number = 1;; ++number) {
+    if (!WaitFor(mailbox.oracle.arm, number, wire::Poll::kDoze, oracle_lives))
+      return;
+    body->Prepare(mailbox.oracle.input_slot, mailbox.oracle.output_slot);
+    mailbox.jail.armed.store(number, std::memory_order_release);
+    if (!WaitFor(mailbox.oracle.go, number, go_style, oracle_lives)) return;
+    Publish(&mailbox, number, body->Call());
+  }
+}
+
+Result<void> Run(
+    int socket, const std::string& device_name,
+    const std::function<std::unique_ptr<Body>(device::Device*)>& make) {
+  wire::Channel channel{os::Fd(socket)};
+  KB_ASSIGN(const auto device, device::Device::Open(device_name));
+  const std::unique_ptr<Body> body = make(device.get());
+  KB_ASSIGN(auto message, ReceiveSetup(&channel));
+  if (!message) return base::Ok();  // not needed after all
+  KB_ASSIGN(const Memory memory,
+            MapSetup(device.get(), std::move(*message)));
+  const CallResult loaded = body->Load(memory);
+  KB_TRY(ReportLoad(&channel, loaded));
+  if (loaded.status == CallStatus::kOk)
+    ServeCalls(memory, &channel, device->is_cuda(), body.get());
+  return base::Ok();
+}
+
+}  // namespace
+
+int Serve(int socket, const std::string& device_name,
+          const std::function<std::unique_ptr<Body>(device::Device*)>& make) {
+  const Result<void> result = Run(socket, device_name, make);
+  if (result) return 0;
+  std::fprintf(stderr, "kernelbench host: %s\n",
+               result.error().message().c_str());
+  return 70;  // EX_SOFTWARE: our failure, not the candidate's
+}
+
+}  // namespace kb::candidate

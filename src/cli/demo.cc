@@ -1,0 +1,167 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "base/json.h"
+#include "guard/classify.h"
+#include "guard/expectation.h"
+#include "judge.h"
+#include "os/files.h"
+#include "report/report.h"
+
+namespace kb::cli {
+namespace {
+
+using base::Result;
+
+struct Sample {
+  eval::Task task;
+  guard::Expectation expectation;
+};
+
+Result<std::vector<std::string>> FindSamples(const std::string& folder,
+                                             const std::string& filter) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator entries(folder, error);
+  if (error)
+    return base::Usage("{}: cannot be read: {}", folder, error.message());
+  for (const auto& entry : entries) {
+    const std::string extension = entry.path().extension();
+    const bool source = extension == ".cu" || extension == ".cpp" ||
+                        extension == ".py";
+    if (entry.is_regular_file() && source &&
+        entry.path().string().find(filter) != std::string::npos)
+      paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  if (paths.empty())
+    return base::Usage("{}: no sample's path contains \"{}\"", folder, filter);
+  return paths;
+}
+
+Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
+                          const Workplace& workplace) {
+  KB_ASSIGN(const std::string source, os::ReadFile(path, uint64_t{4} << 20));
+  Sample sample;
+  KB_ASSIGN(sample.expectation, guard::ParseExpectation(path, source));
+  KB_ASSIGN(sample.task.candidate, guard::Classify(path, source));
+  const guard::Expectation& header = sample.expectation;
+  KB_ASSIGN(sample.task.problem,
+            workplace.pack.Load(header.problem,
+                                header.size.value_or(workplace.size)));
+  sample.task.precision = header.precision.value_or(workplace.precision);
+  KB_ASSIGN(sample.task.policy, header.PolicyFrom(workplace.policy.name));
+  if (options.judge.trials)
+    sample.task.policy.min_timed_trials =
+        sample.task.policy.max_timed_trials = *options.judge.trials;
+  KB_TRY(CheckIsolation(sample.task.policy, workplace));
+  return sample;
+}
+
+size_t Width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 1 &&
+      ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+    return size.ws_col;
+  return 0;
+}
+
+// Prints the table; how many verdicts are not the expected ones.
+size_t PrintTable(const std::vector<Sample>& samples,
+                  const std::vector<record::Evaluation>& evaluations,
+                  const std::vector<size_t>& indices,
+                  const std::string& device_kind) {
+  report::TableOptions table;
+  table.width = Width();
+  table.colour = isatty(STDOUT_FILENO) == 1;
+  size_t unexpected = 0;
+  for (size_t i = 0; i < evaluations.size(); ++i) {
+    const guard::Expectation& header = samples[indices[i]].expectation;
+    const bool fine = header.Allows(device_kind, evaluations[i].verdict);
+    unexpected += fine ? 0 : 1;
+    table.expected.push_back(
+        !fine                   ? header.Describe(device_kind)
+        : evaluations[i].verdict ? record::VerdictName(*evaluations[i].verdict)
+                                 : "not_run");
+  }
+  fmt::print("{}", report::RenderTable(evaluations, table));
+  return unexpected;
+}
+
+Result<void> WriteReport(const std::string& path,
+                         const std::vector<record::Evaluation>& evaluations,
+                         const Workplace& workplace) {
+  report::PageFacts facts;
+  facts.title = "kernelbench demo";
+  facts.generated_at =
+      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  facts.version = KB_VERSION;
+  facts.isolation = workplace.session.isolation;
+  facts.device.device = workplace.session.lane.device;
+  for (const record::Evaluation& evaluation : evaluations)
+    if (!evaluation.device.name.empty()) facts.device = evaluation.device;
+  return os::WriteFileAtomically(path,
+                                 report::RenderHtml(evaluations, facts));
+}
+
+Result<int> Run(const DemoOptions& options) {
+  KB_ASSIGN(const Workplace workplace, SetUp(options.judge));
+  std::string folder = options.samples;
+  if (folder.empty()) {
+    KB_ASSIGN(folder, os::InstallRoot());
+    folder += "/samples";
+  }
+  KB_ASSIGN(const auto paths, FindSamples(folder, options.filter));
+  std::vector<Sample> samples;
+  std::vector<eval::Task> tasks;
+  for (const std::string& path : paths) {
+    KB_ASSIGN(Sample sample, LoadSample(path, options, workplace));
+    tasks.push_back(sample.task);
+    samples.push_back(std::move(sample));
+  }
+  KB_TRY(os::MakeDirectories(options.out));
+  const std::string store =
+      options.judge.no_store    ? ""
+      : options.judge.store.empty() ? options.out + "/run.db"
+                                    : options.judge.store;
+  fmt::print(stderr, "judging {} samples on {}, isolation {}\n",
+             samples.size(), workplace.session.lane.device,
+             workplace.session.isolation);
+  const Judged judged = Judge(tasks, workplace, store);
+
+  std::vector<record::Evaluation> evaluations;
+  std::vector<size_t> indices;
+  for (size_t i = 0; i < judged.evaluations.size(); ++i) {
+    if (!judged.evaluations[i]) continue;
+    evaluations.push_back(*judged.evaluations[i]);
+    indices.push_back(i);
+  }
+  const std::string report = options.out + "/report.html";
+  KB_TRY(WriteReport(report, evaluations, workplace));
+  base::Json list = base::Json::array();
+  for (const auto& evaluation : evaluations)
+    list.push_back(record::ToJson(evaluation));
+  KB_TRY(os::WriteFileAtomically(options.out + "/evaluations.json",
+                                 base::DumpJson(list)));
+  const size_t unexpected =
+      PrintTable(samples, evaluations, indices, workplace.device_kind);
+  fmt::print("{} samples judged, {} not as expected; report: {}\n",
+             evaluations.size(), unexpected, report);
+  if (judged.interrupted || judged.error) return ExitCode(judged);
+  return unexpected == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int RunDemo(const DemoOptions& options) {
+  const Result<int> code = Run(options);
+  return code ? *code : Complain(code.error());
+}
+
+}  // namespace kb::cli

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "compile/toolchain.h"
+#include "judge.h"
+#include "os/jail.h"
+#include "options.h"
+
+namespace kb::cli {
+namespace {
+
+using base::Json;
+using base::Result;
+
+// One line of the report: a thing, whether it works, what was seen, what to do.
+struct Line {
+  std::string section;
+  std::string name;
+  bool works = false;
+  std::string detail;
+  std::string advice;
+};
+
+template <typename T>
+Line ToolLine(const char* name, const compile::Found<T>& found,
+              const std::string& detail) {
+  return {"tools", name, found.tool.has_value(),
+          found.tool ? detail : std::string(), found.reason};
+}
+
+std::vector<Line> ToolLines(const compile::Toolchain& tools) {
+  std::vector<Line> lines;
+  const auto& python = tools.python.tool;
+  lines.push_back(ToolLine(
+      "python with torch >= 2.4", tools.python,
+      python ? fmt::format("{}, Python {}, torch {}", python->path,
+                           python->version, python->torch_version)
+             : ""));
+  if (python) {
+    lines.push_back({"tools", "triton", python->has_triton,
+                     python->has_triton ? "importable" : "",
+                     "pip install triton, to judge Triton candidates"});
+    lines.push_back({"tools", "NVRTC", !python->nvrtc_dirs.empty(),
+                     python->nvrtc_dirs.empty() ? "" : python->nvrtc_dirs[0],
+                     "comes with torch's CUDA wheels; needed on cuda only"});
+  }
+  const auto& nvcc = tools.nvcc.tool;
+  lines.push_back(ToolLine(
+      "nvcc", tools.nvcc,
+      nvcc ? fmt::format("{} ({}{})", nvcc->path, nvcc->version,
+                         nvcc->is_wheel ? ", from wheels" : "")
+           : ""));
+  const auto& gxx = tools.gxx.tool;
+  lines.push_back(
+      ToolLine("g++", tools.gxx,
+               gxx ? fmt::format("{} ({})", gxx->path, gxx->version) : ""));
+  return lines;
+}
+
+std::vector<Line> DeviceLines(const compile::Toolchain& tools) {
+  std::vector<Line> lines{{"devices", "cpu", true,
+                           fmt::format("{} cores", sysconf(
+                                                       _SC_NPROCESSORS_ONLN)),
+                           ""}};
+  if (!tools.python.tool) return lines;
+  const compile::Python& python = *tools.python.tool;
+  for (const compile::CudaDevice& device : python.cuda_devices)
+    lines.push_back({"devices", fmt::format("cuda:{}", device.index), true,
+                     fmt::format("{}, compute capability {}, {:.0f} GiB, "
+                                 "driver {}",
+                                 device.name, device.capability,
+                                 static_cast<double>(device.total_bytes) /
+                                     (1 << 30),
+                                 python.driver),
+                     ""});
+  if (python.cuda_devices.empty())
+    lines.push_back({"devices", "cuda", false, "",
+                     "PyTorch sees no NVIDIA GPU; candidates in C++ and "
+                     "(interpreted) Triton are judged on cpu, CUDA ones only "
+                     "compiled"});
+  return lines;
+}
+
+std::vector<Line> IsolationLines(const os::IsolationReport& report) {
+  std::vector<Line> lines;
+  for (const os::Mechanism& mechanism : report.mechanisms)
+    lines.push_back({"isolation",
+                     fmt::format("{} (for {})", mechanism.name,
+                                 os::IsolationName(mechanism.needed_for)),
+                     mechanism.works, mechanism.detail, mechanism.advice});
+  lines.push_back({"isolation", "level", report.best != os::Isolation::kNone,
+                   os::IsolationName(report.best), report.why_not_better});
+  return lines;
+}
+
+void PrintLines(const std::vector<Line>& lines) {
+  std::string section;
+  for (const Line& line : lines) {
+    if (line.section != section) fmt::print("\n{}\n", line.section);
+    section = line.section;
+    fmt::print("  {:<7}  {}{}{}\n", line.works ? "works" : "missing",
+               line.name, line.detail.empty() ? "" : ": ", line.detail);
+    const bool worth_saying = !line.works || line.name == "level";
+    if (worth_saying && !line.advice.empty())
+      fmt::print("           {}\n", line.advice);
+  }
+}
+
+Result<int> Run(const DoctorOptions& options) {
+  KB_ASSIGN(const compile::Toolchain tools, compile::FindToolchain());
+  const os::IsolationReport isolation = os::ProbeIsolation();
+  std::vector<Line> lines = DeviceLines(tools);
+  for (auto& part : {ToolLines(tools), IsolationLines(isolation)})
+    lines.insert(lines.end(), part.begin(), part.end());
+  utsname kernel{};
+  uname(&kernel);
+  const bool usable = tools.python.tool.has_value() &&
+                      isolation.best != os::Isolation::kNone;
+  if (options.json) {
+    Json list = Json::array();
+    for (const Line& line : lines)
+      list.push_back({{"section", line.section},
+                      {"name", line.name},
+                      {"works", line.works},
+                      {"detail", line.detail},
+                      {"advice", line.works ? "" : line.advice}});
+    fmt::print("{}\n", base::DumpJson({{"version", KB_VERSION},
+                                       {"kernel", kernel.release},
+                                       {"usable", usable},
+                                       {"isolation",
+                                        os::IsolationName(isolation.best)},
+                                       {"lines", list}},
+                                      2));
+  } else {
+    fmt::print("kernelbench {} on {} {}\n", KB_VERSION, kernel.sysname,
+               kernel.release);
+    PrintLines(lines);
+    fmt::print("\n{}\n", usable ? "Candidates can be judged here."
+                                : "Candidates cannot be judged here yet.");
+  }
+  return usable ? 0 : 1;
+}
+
+}  // namespace
+
+int RunDoctor(const DoctorOptions& options) {
+  const Result<int> code = Run(options);
+  return code ? *code : Complain(code.error());
+}
+
+}  // namespace kb::cli

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "guard/classify.h"
+#include "guard/expectation.h"
+#include "judge.h"
+#include "os/files.h"
+#include "report/details.h"
+#include "report/report.h"
+
+namespace kb::cli {
+namespace {
+
+using base::Result;
+
+// The problem that the candidate's header names.
+Result<std::string> ProblemFromHeader(const std::string& path,
+                                      const std::string& source) {
+  const auto header = guard::ParseExpectation(path, source);
+  if (header) return header->problem;
+  return base::Usage(
+      "{}: name the problem with --problem ID (kernelbench problems list)",
+      path);
+}
+
+Result<eval::Task> MakeTask(const std::string& path, const EvalOptions& options,
+                            const Workplace& workplace) {
+  const auto source = os::ReadFile(path, uint64_t{4} << 20);
+  if (!source) return base::Usage("{}", source.error().message());
+  eval::Task task;
+  KB_ASSIGN(task.candidate, guard::Classify(path, *source));
+  std::string id = options.problem;
+  if (id.empty()) {
+    KB_ASSIGN(id, ProblemFromHeader(path, *source));
+  }
+  KB_ASSIGN(task.problem, workplace.pack.Load(id, workplace.size));
+  task.policy = workplace.policy;
+  task.precision = workplace.precision;
+  return task;
+}
+
+void PrintJson(const Judged& judged) {
+  base::Json list = base::Json::array();
+  for (const auto& evaluation : judged.evaluations)
+    if (evaluation) list.push_back(record::ToJson(*evaluation));
+  fmt::print("{}\n",
+             base::DumpJson({{"version", KB_VERSION},
+                             {"interrupted", judged.interrupted},
+                             {"evaluations", std::move(list)}},
+                            2));
+}
+
+Result<int> Run(const EvalOptions& options) {
+  KB_ASSIGN(const Workplace workplace, SetUp(options.judge));
+  KB_TRY(CheckIsolation(workplace.policy, workplace));
+  std::vector<eval::Task> tasks;
+  for (const std::string& path : options.candidates) {
+    KB_ASSIGN(eval::Task task, MakeTask(path, options, workplace));
+    tasks.push_back(std::move(task));
+  }
+  std::string store = options.judge.store;
+  if (store.empty() && !options.judge.no_store) {
+    KB_ASSIGN(store, DefaultStorePath());
+  }
+  const Judged judged = Judge(tasks, workplace, store);
+  if (options.judge.json) {
+    PrintJson(judged);
+    return ExitCode(judged);
+  }
+  const bool colour = isatty(STDOUT_FILENO) == 1;
+  for (const auto& evaluation : judged.evaluations)
+    if (evaluation)
+      fmt::print("{}\n", report::RenderDetails(*evaluation, colour));
+  if (!store.empty()) fmt::print("kept in {}\n", store);
+  return ExitCode(judged);
+}
+
+}  // namespace
+
+int RunEval(const EvalOptions& options) {
+  const Result<int> code = Run(options);
+  return code ? *code : Complain(code.error());
+}
+
+}  // namespace kb::cli

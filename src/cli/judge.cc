@@ -1,0 +1,256 @@
+#include "judge.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "os/files.h"
+#include "progress.h"
+#include "store/store.h"
+
+namespace kb::cli {
+namespace {
+
+using base::Result;
+
+Result<std::string> ChooseDevice(const std::string& wanted,
+                                 const compile::Python& python) {
+  const bool any = !python.cuda_devices.empty();
+  if (wanted.empty()) return std::string(any ? "cuda:0" : "cpu");
+  if (wanted == "cpu") return wanted;
+  if (wanted == "cuda" && any) return std::string("cuda:0");
+  for (const compile::CudaDevice& device : python.cuda_devices)
+    if (wanted == fmt::format("cuda:{}", device.index)) return wanted;
+  return base::Usage(
+      "--device {}: PyTorch sees {} CUDA devices here; use cpu{}", wanted,
+      python.cuda_devices.size(), any ? " or cuda:0" : "");
+}
+
+Result<os::Isolation> ChooseIsolation(const JudgeOptions& options) {
+  if (options.unsafe_no_sandbox) return os::Isolation::kNone;
+  const os::IsolationReport report = os::ProbeIsolation();
+  if (options.isolation.empty()) {
+    if (report.best != os::Isolation::kNone) return report.best;
+    return base::Usage(
+        "no isolation works on this machine: {} See kernelbench doctor. "
+        "--unsafe-no-sandbox runs foreign code with your own rights.",
+        report.why_not_better);
+  }
+  const auto wanted = os::ParseIsolation(options.isolation);
+  if (!wanted || *wanted == os::Isolation::kNone)
+    return base::Usage("--isolation {}: use full or reduced",
+                       options.isolation);
+  if (*wanted > report.best)
+    return base::Usage("--isolation {}: does not work here: {}",
+                       options.isolation, report.why_not_better);
+  return *wanted;
+}
+
+template <typename T>
+Result<T> Choose(const std::string& text, const char* option, T otherwise,
+                 std::optional<T> (*parse)(const std::string&),
+                 const char* allowed) {
+  if (text.empty()) return otherwise;
+  const auto parsed = parse(text);
+  if (!parsed) return base::Usage("{} {}: use {}", option, text, allowed);
+  return *parsed;
+}
+
+runner::LaneOptions MakeLane(const std::string& device,
+                             const std::string& root,
+                             const compile::Python& python,
+                             os::Isolation isolation) {
+  runner::LaneOptions lane;
+  lane.device = device;
+  lane.root = root;
+  lane.python = python.path;
+  lane.python_binds = python.prefixes;
+  lane.oracle_env["KB_NVRTC_DIRS"] =
+      fmt::format("{}", fmt::join(python.nvrtc_dirs, ":"));
+  lane.isolation = isolation;
+  return lane;
+}
+
+// Turns SIGINT and SIGTERM into a request to stop. Made before any thread, so
+// that all of them have the signals blocked.
+class StopOnSignal {
+ public:
+  StopOnSignal() {
+    sigemptyset(&signals_);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
+      sigaddset(&signals_, signal);
+    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+    waiter_ = std::thread([this] {
+      int signal = 0;
+      sigwait(&signals_, &signal);
+      if (signal != SIGUSR1) source_.request_stop();
+    });
+  }
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+  ~StopOnSignal() {
+    pthread_kill(waiter_.native_handle(), SIGUSR1);
+    waiter_.join();
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  sigset_t signals_{};
+  sigset_t before_{};
+  std::stop_source source_;
+  std::thread waiter_;
+};
+
+}  // namespace
+
+Result<record::Policy> ChoosePolicy(const std::string& name,
+                                    const JudgeOptions& options) {
+  const std::string wanted = name.empty() ? "kernelbench" : name;
+  auto policy = record::NamedPolicy(wanted);
+  if (!policy) {
+    const auto text = os::ReadFile(wanted, 1 << 20);
+    if (!text)
+      return base::Usage(
+          "--policy {}: neither a policy (kernelbench, strict, own-kernels) "
+          "nor a file: {}",
+          wanted, text.error().message());
+    const auto json = base::ParseJson(*text, wanted);
+    if (!json) return base::Usage("{}", json.error().message());
+    KB_ASSIGN(policy, record::PolicyFromJson(*json));
+  }
+  if (options.trials)
+    policy->min_timed_trials = policy->max_timed_trials = *options.trials;
+  if (options.tolerance) {
+    policy->tolerance = record::Tolerance{*options.tolerance,
+                                          *options.tolerance};
+    policy->error_multiple = 0;
+  }
+  return *policy;
+}
+
+Result<void> CheckIsolation(const record::Policy& policy,
+                            const Workplace& workplace) {
+  const os::Isolation level = workplace.session.lane.isolation;
+  // Said on the command line and shown with every result.
+  if (level == os::Isolation::kNone) return base::Ok();
+  const auto least = os::ParseIsolation(policy.min_isolation);
+  if (!least)
+    return base::Usage("policy \"{}\": min_isolation \"{}\"; use full, reduced "
+                       "or none",
+                       policy.name, policy.min_isolation);
+  if (level < *least)
+    return base::Usage(
+        "policy \"{}\" wants isolation {}, this machine gives {}; see "
+        "kernelbench doctor",
+        policy.name, policy.min_isolation, os::IsolationName(level));
+  return base::Ok();
+}
+
+Result<Workplace> SetUp(const JudgeOptions& options) {
+  os::SweepStaleJails();
+  KB_ASSIGN(const std::string root, os::InstallRoot());
+  KB_ASSIGN(compile::Toolchain tools, compile::FindToolchain());
+  if (!tools.python.tool)
+    return base::Fail("no Python with torch >= 2.4: {}", tools.python.reason);
+  KB_ASSIGN(const std::string device,
+            ChooseDevice(options.device, *tools.python.tool));
+  KB_ASSIGN(const os::Isolation isolation, ChooseIsolation(options));
+  const bool cuda = device != "cpu";
+  KB_ASSIGN(const auto size,
+            Choose<record::Size>(
+                options.size, "--size",
+                cuda ? record::Size::kFull : record::Size::kSmall,
+                record::ParseSize, "full or small"));
+  KB_ASSIGN(const auto precision,
+            Choose<record::Precision>(options.precision, "--precision",
+                                      record::Precision::kFp32,
+                                      record::ParsePrecision,
+                                      "fp32, fp16 or bf16"));
+  KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
+  KB_ASSIGN(problems::Pack pack,
+            options.pack.empty() ? problems::Pack::OpenDefault()
+                                 : problems::Pack::Open(options.pack));
+  eval::SessionOptions session;
+  session.lane = MakeLane(device, root, *tools.python.tool, isolation);
+  session.isolation = os::IsolationName(isolation);
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  session.compile_jobs = std::clamp(cores / 2, 2, 8);
+  compile::Compiler::Options compiler_options;
+  compiler_options.isolation = isolation;
+  KB_ASSIGN(auto compiler,
+            compile::Compiler::Create(std::move(tools), compiler_options));
+  return Workplace{std::move(session), std::move(compiler),
+                   cuda ? "cuda" : "cpu", size,
+                   precision, std::move(policy),
+                   std::move(pack)};
+}
+
+Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
+             const std::string& store_path) {
+  Judged judged;
+  std::optional<store::Store> store;
+  if (!store_path.empty()) {
+    auto opened = store::Store::Open(store_path);
+    if (!opened) {
+      judged.error = opened.error();
+      return judged;
+    }
+    store.emplace(std::move(*opened));
+  }
+  std::vector<std::string> names;
+  for (const eval::Task& task : tasks)
+    names.push_back(task.problem.id + " " + task.candidate.name);
+  const StopOnSignal signals;
+  Progress progress(std::move(names), store ? &*store : nullptr);
+  const auto result = eval::JudgeAll(tasks, workplace.compiler,
+                                     workplace.session, &progress,
+                                     signals.token());
+  judged.evaluations = progress.TakeResults();
+  judged.interrupted = signals.token().stop_requested();
+  if (!result && !judged.interrupted) judged.error = result.error();
+  if (progress.store_error()) judged.error = progress.store_error();
+  return judged;
+}
+
+Result<std::string> DefaultStorePath() {
+  const char* data = std::getenv("XDG_DATA_HOME");
+  const char* home = std::getenv("HOME");
+  std::string folder;
+  if (data != nullptr && *data != '\0')
+    folder = data;
+  else if (home != nullptr && *home != '\0')
+    folder = std::string(home) + "/.local/share";
+  else
+    return base::Usage("neither HOME nor XDG_DATA_HOME is set; name a file "
+                       "with --store or use --no-store");
+  folder += "/kernelbench";
+  KB_TRY(os::MakeDirectories(folder));
+  return folder + "/eval.db";
+}
+
+int ExitCode(const Judged& judged) {
+  constexpr int kNo = 1, kOurFailure = 3, kInterruptedCode = 130;
+  if (judged.interrupted) return kInterruptedCode;
+  if (judged.error) return Complain(*judged.error);
+  int code = 0;
+  for (const auto& evaluation : judged.evaluations) {
+    if (!evaluation) return kOurFailure;
+    if (evaluation->verdict == record::Verdict::kInfraError)
+      return kOurFailure;
+    if (evaluation->verdict != record::Verdict::kCorrect) code = kNo;
+  }
+  return code;
+}
+
+int Complain(const base::Error& error) {
+  fmt::print(stderr, "kernelbench: {}\n", error.message());
+  return error.kind() == base::Error::Kind::kUsage ? 2 : 3;
+}
+
+}  // namespace kb::cli

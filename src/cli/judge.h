@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/compiler.h"
+#include "eval/session.h"
+#include "options.h"
+#include "problems/pack.h"
+#include "record/evaluation.h"
+
+namespace kb::cli {
+
+// The machine as the command line chose to use it.
+struct Workplace {
+  eval::SessionOptions session;
+  compile::Compiler compiler;
+  std::string device_kind;  // "cuda", "cpu"
+  record::Size size = record::Size::kFull;
+  record::Precision precision = record::Precision::kFp32;
+  record::Policy policy;
+  problems::Pack pack;
+};
+
+// Finds tools, device, isolation and policy. Errors say what is missing.
+base::Result<Workplace> SetUp(const JudgeOptions& options);
+
+// The policy named or read from a file, with the command line's changes.
+base::Result<record::Policy> ChoosePolicy(const std::string& name,
+                                          const JudgeOptions& options);
+
+// Refuses to run foreign code with less isolation than the policy wants.
+base::Result<void> CheckIsolation(const record::Policy& policy,
+                                  const Workplace& workplace);
+
+// Results in the order of the tasks; absent where the run was interrupted
+// before.
+struct Judged {
+  std::vector<std::optional<record::Evaluation>> evaluations;
+  bool interrupted = false;
+  std::optional<base::Error> error;
+};
+
+// Judges with progress on stderr; appends each result to `store_path` as it
+// comes ("" for none). Ctrl-C and SIGTERM end it cleanly.
+Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
+             const std::string& store_path);
+
+// Where results go when the user names no file.
+base::Result<std::string> DefaultStorePath();
+
+// 0 when all are correct; 3 when one is an infra_error; else 1. 130 when
+// interrupted, and the code of an error.
+int ExitCode(const Judged& judged);
+
+// Prints an Error to stderr; its exit code.
+int Complain(const base::Error& error);
+
+}  // namespace kb::cli

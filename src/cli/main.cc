@@ -1,0 +1,140 @@
+#include "cli/main.h"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "options.h"
+
+namespace kb::cli {
+namespace {
+
+constexpr int kUsage = 2;
+
+void AddJudgeOptions(CLI::App* command, JudgeOptions* options) {
+  command->add_option("--device", options->device,
+                      "cuda:N or cpu (default: the best one present)");
+  command->add_option("--size", options->size,
+                      "full or small (default: full on cuda, small on cpu)");
+  command->add_option("--precision", options->precision,
+                      "fp32, fp16 or bf16 (default: fp32)");
+  command->add_option("--policy", options->policy,
+                      "kernelbench, strict, own-kernels, or a JSON file "
+                      "(default: kernelbench)");
+  command->add_option("--pack", options->pack,
+                      "folder of problems (default: the installed pack)");
+  command->add_option("--trials", options->trials,
+                      "exactly so many timed trials")
+      ->check(CLI::Range(int64_t{0}, int64_t{100000}));
+  command->add_option("--tolerance", options->tolerance,
+                      "atol = rtol = this, instead of the policy's")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--isolation", options->isolation,
+                      "full or reduced (default: the best that works)");
+  command->add_flag("--unsafe-no-sandbox", options->unsafe_no_sandbox,
+                    "run foreign code with your own rights");
+  command->add_option("--store", options->store,
+                      "SQLite file that results are added to");
+  command->add_flag("--no-store", options->no_store, "keep no results");
+  command->add_flag("--json", options->json, "print JSON for machines");
+}
+
+struct Commands {
+  EvalOptions eval;
+  DemoOptions demo;
+  ProblemsOptions problems;
+  DoctorOptions doctor;
+  int exit_code = 0;
+};
+
+void AddEval(CLI::App* app, Commands* commands) {
+  CLI::App* eval = app->add_subcommand(
+      "eval", "judge candidates: correct? how much faster than PyTorch?");
+  eval->footer(
+      "example:\n  kernelbench eval --problem level1/23 --candidate softmax.cu"
+      "\n\nexit code: 0 all correct, 1 not all, 2 wrong usage, 3 our failure");
+  EvalOptions* options = &commands->eval;
+  eval->add_option("--problem", options->problem,
+                   "id such as level1/23 (default: the candidate's own "
+                   "\"problem:\" line)");
+  eval->add_option("--candidate", options->candidates,
+                   "one or more .cu, .cpp or .py files")
+      ->required();
+  AddJudgeOptions(eval, &options->judge);
+  eval->callback(
+      [commands] { commands->exit_code = RunEval(commands->eval); });
+}
+
+void AddDemo(CLI::App* app, Commands* commands) {
+  CLI::App* demo = app->add_subcommand(
+      "demo", "judge every sample, print a table, write an HTML report");
+  demo->footer("example:\n  kernelbench demo --device cpu --filter softmax");
+  DemoOptions* options = &commands->demo;
+  demo->add_option("--samples", options->samples, "folder of samples");
+  demo->add_option("--out", options->out,
+                   "folder for report.html and run.db")
+      ->capture_default_str();
+  demo->add_option("--filter", options->filter,
+                   "only samples whose path contains this");
+  AddJudgeOptions(demo, &options->judge);
+  demo->callback(
+      [commands] { commands->exit_code = RunDemo(commands->demo); });
+}
+
+void AddProblems(CLI::App* app, Commands* commands) {
+  CLI::App* problems = app->add_subcommand("problems", "look at the problems");
+  problems->require_subcommand(1);
+  ProblemsOptions* options = &commands->problems;
+  CLI::App* list = problems->add_subcommand("list", "all problems of a pack");
+  CLI::App* show = problems->add_subcommand(
+      "show", "one problem: the source that runs, and what is known of it");
+  show->footer("example:\n  kernelbench problems show level1/23 --size small");
+  show->add_option("id", options->id, "level1/23")->required();
+  show->add_option("--size", options->size, "full or small")
+      ->capture_default_str();
+  for (CLI::App* command : {list, show}) {
+    command->add_option("--pack", options->pack, "folder of problems");
+    command->add_flag("--json", options->json, "print JSON for machines");
+  }
+  list->callback([commands] {
+    commands->exit_code = RunProblemsList(commands->problems);
+  });
+  show->callback([commands] {
+    commands->exit_code = RunProblemsShow(commands->problems);
+  });
+}
+
+void AddDoctor(CLI::App* app, Commands* commands) {
+  CLI::App* doctor = app->add_subcommand(
+      "doctor", "what this machine has, what is missing, what to do");
+  doctor->footer("example:\n  kernelbench doctor --json");
+  doctor->add_flag("--json", commands->doctor.json, "print JSON for machines");
+  doctor->callback(
+      [commands] { commands->exit_code = RunDoctor(commands->doctor); });
+}
+
+}  // namespace
+
+int Main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  CLI::App app{
+      "kernelbench: is this GPU kernel correct, and how much faster than "
+      "PyTorch?"};
+  app.set_version_flag("--version", std::string("kernelbench " KB_VERSION));
+  app.require_subcommand(1);
+  Commands commands;
+  AddEval(&app, &commands);
+  AddDemo(&app, &commands);
+  AddProblems(&app, &commands);
+  AddDoctor(&app, &commands);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    app.exit(e);
+    return kUsage;
+  }
+  return commands.exit_code;
+}
+
+}  // namespace kb::cli

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kb::cli {
+
+// What the command line said. Empty strings: not said.
+struct JudgeOptions {
+  std::string device;
+  std::string size;
+  std::string precision;
+  std::string policy;
+  std::string isolation;
+  std::string pack;
+  std::string store;
+  std::optional<int64_t> trials;
+  std::optional<double> tolerance;
+  bool unsafe_no_sandbox = false;
+  bool no_store = false;
+  bool json = false;
+};
+
+struct EvalOptions {
+  JudgeOptions judge;
+  std::string problem;
+  std::vector<std::string> candidates;
+};
+
+struct DemoOptions {
+  JudgeOptions judge;
+  std::string samples;  // folder; empty: the installed ones
+  std::string out = "kernelbench-demo";
+  std::string filter;   // part of a sample's path
+};
+
+struct ProblemsOptions {
+  std::string pack;
+  std::string id;
+  std::string size = "full";
+  bool json = false;
+};
+
+struct DoctorOptions {
+  bool json = false;
+};
+
+// One per command, in a file of its own. Return the exit code.
+int RunEval(const EvalOptions& options);
+int RunDemo(const DemoOptions& options);
+int RunProblemsList(const ProblemsOptions& options);
+int RunProblemsShow(const ProblemsOptions& options);
+int RunDoctor(const DoctorOptions& options);
+
+}  // namespace kb::cli

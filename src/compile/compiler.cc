@@ -1,0 +1,124 @@
+#include "compile/compiler.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+
+#include "builds.h"
+#include "cache.h"
+#include "os/files.h"
+
+namespace kb::compile {
+namespace {
+
+using base::Fail;
+using base::Result;
+
+using Clock = std::chrono::steady_clock;
+using Outcome = Artifact::Outcome;
+
+constexpr uint64_t kDefaultCacheLimit = uint64_t{4} << 30;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Result<uint64_t> CacheLimit(const Compiler::Options& options) {
+  if (options.cache_limit_bytes > 0) return options.cache_limit_bytes;
+  const char* text = std::getenv("KB_CACHE_LIMIT");
+  if (text == nullptr || *text == '\0') return kDefaultCacheLimit;
+  auto limit = ParseBytes(text);
+  if (!limit)
+    return base::Propagate(limit.error().Wrap("environment KB_CACHE_LIMIT"));
+  return limit;
+}
+
+// Fills the folders that were left empty.
+Result<void> Complete(Compiler::Options* options) {
+  if (options->cache_dir.empty()) {
+    KB_ASSIGN(options->cache_dir, os::CacheDirectory("artifacts"));
+  }
+  if (!options->include_dir.empty() && !options->hosts_dir.empty())
+    return base::Ok();
+  KB_ASSIGN(const std::string root, os::InstallRoot());
+  if (options->include_dir.empty())
+    options->include_dir = root + "/share/include";
+  if (options->hosts_dir.empty()) options->hosts_dir = root + "/hosts";
+  return base::Ok();
+}
+
+// A time-out or a lack of memory may have been the machine's.
+bool IsLasting(const Artifact& artifact) {
+  return artifact.outcome != Outcome::kTimedOut &&
+         artifact.outcome != Outcome::kOutOfMemory;
+}
+
+}  // namespace
+
+struct Compiler::State {
+  Toolchain toolchain;
+  Options options;
+  ArtifactCache cache;
+
+  // The entry, or what `build` makes of an empty folder for it.
+  template <typename Build>
+  Result<Artifact> Cached(const std::string& key, const Build& build) const {
+    if (auto found = cache.Find(key)) return std::move(*found);
+    KB_ASSIGN(const os::FileLock lock, cache.Lock(key));
+    if (auto found = cache.Find(key)) return std::move(*found);
+    KB_ASSIGN(const std::string entry, cache.Begin(key));
+    KB_ASSIGN(const Artifact artifact, build(entry));
+    if (IsLasting(artifact)) KB_TRY(cache.Publish(key, artifact));
+    return artifact;
+  }
+
+  Result<Artifact> Build(const BuildRequest& request) const {
+    if (request.candidate.track == record::Track::kNative) {
+      KB_ASSIGN(const NativeBuild build, NativeBuild::Plan(request));
+      KB_ASSIGN(Artifact artifact,
+                Cached(build.key(), [&](const std::string& entry) {
+                  return build.Run(entry);
+                }));
+      build.Describe(&artifact);
+      return artifact;
+    }
+    KB_ASSIGN(const ExtensionBuild build, ExtensionBuild::Plan(request));
+    KB_ASSIGN(Artifact artifact,
+              Cached(build.key(), [&](const std::string& entry) {
+                return build.Run(entry);
+              }));
+    KB_TRY(build.Describe(&artifact));
+    return artifact;
+  }
+};
+
+Result<Compiler> Compiler::Create(Toolchain toolchain, Options options) {
+  KB_TRY(Complete(&options));
+  KB_ASSIGN(const uint64_t limit, CacheLimit(options));
+  KB_ASSIGN(ArtifactCache cache, ArtifactCache::Open(options.cache_dir, limit));
+  return Compiler(std::make_unique<State>(
+      State{std::move(toolchain), std::move(options), std::move(cache)}));
+}
+
+Compiler::Compiler(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Compiler::Compiler(Compiler&&) noexcept = default;
+Compiler& Compiler::operator=(Compiler&&) noexcept = default;
+Compiler::~Compiler() = default;
+
+const Toolchain& Compiler::toolchain() const { return state_->toolchain; }
+
+Result<Artifact> Compiler::Compile(const record::Candidate& candidate,
+                                   const record::Policy& policy,
+                                   const std::string& device_arch,
+                                   std::stop_token stop) const {
+  const auto start = Clock::now();
+  if (candidate.track == record::Track::kPython && !candidate.builds_extension)
+    return Artifact();
+  KB_ASSIGN(Artifact artifact,
+            state_->Build({state_->toolchain, state_->options, candidate,
+                           policy, device_arch, std::move(stop)}));
+  artifact.seconds = SecondsSince(start);
+  return artifact;
+}
+
+}  // namespace kb::compile

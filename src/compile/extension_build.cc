@@ -1,0 +1,242 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "base/text.h"
+#include "builds.h"
+#include "harvest.h"
+#include "os/files.h"
+#include "places.h"
+
+namespace kb::compile {
+namespace {
+
+using base::Fail;
+using base::Ok;
+using base::Result;
+
+namespace fs = std::filesystem;
+using Outcome = Artifact::Outcome;
+
+// Inside a full jail, when building and when running: ninja's files name it.
+constexpr const char* kExtensionsInside = "/tmp/torch_extensions";
+constexpr const char* kArtifactName = "torch_extensions";
+constexpr uint64_t kMaxExtensionBytes = uint64_t{1} << 30;
+
+// What hosts/build_host.py says with its exit code.
+constexpr int kBuilt = 0;
+constexpr int kBuildFailed = 3;
+
+constexpr std::chrono::hours kAbandonedAfter{24};
+
+// Where extensions stand below Isolation::kFull, one folder a key. The jailed
+// user must reach it, so it is not in our cache, which may lie below /root; and
+// nobody may list it, so that its names stay unknown.
+Result<std::string> ExtensionsRoot(const std::string& cache_dir) {
+  const std::string path =
+      fmt::format("/tmp/kernelbench-extensions-{}-{}", ::getuid(),
+                  base::Sha256(cache_dir).substr(0, 8));
+  if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST)
+    return os::FailErrno("mkdir " + path);
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) != 0) return os::FailErrno("stat " + path);
+  if (!S_ISDIR(status.st_mode) || status.st_uid != ::getuid())
+    return Fail("{} is not a folder of ours: remove it", path);
+  if (::chmod(path.c_str(), 0711) != 0) return os::FailErrno("chmod " + path);
+  return path;
+}
+
+// Removes folders whose artefact has left the cache.
+void SweepExtensions(const fs::path& root, const fs::path& cache_dir) {
+  const auto old = fs::file_time_type::clock::now() - kAbandonedAfter;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root, error)) {
+    std::error_code ignored;
+    const bool kept = fs::exists(
+        cache_dir / entry.path().filename() / "result.json", ignored);
+    if (!kept && fs::last_write_time(entry.path(), ignored) < old)
+      fs::remove_all(entry.path(), ignored);
+  }
+}
+
+// The jailed user is another one when we are root.
+void OpenToAll(const fs::path& folder) {
+  std::error_code ignored;
+  fs::permissions(folder, fs::perms::all, ignored);
+  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored))
+    fs::permissions(entry.path(), fs::perms::all, ignored);
+}
+
+Result<void> MakeEmptyFolder(const std::string& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) return Fail("removing {}: {}", path, error.message());
+  return os::MakeDirectories(path);
+}
+
+Result<void> CheckNinja(const std::string& search_path) {
+  SearchPlaces places;
+  places.env["PATH"] = search_path;
+  if (FindOnPath(places, "ninja")) return Ok();
+  return Fail(
+      "candidates with load_inline need ninja, and there is none in {}: "
+      "install it (apt install ninja-build, or pip install ninja beside torch)",
+      search_path);
+}
+
+int64_t ModifiedTime(const std::string& path) {
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  return error ? 0 : time.time_since_epoch().count();
+}
+
+}  // namespace
+
+Result<ExtensionBuild> ExtensionBuild::Plan(const BuildRequest& request) {
+  ExtensionBuild build(request);
+  const Toolchain& tools = request.toolchain;
+  if (!tools.python.tool) return Fail("{}", tools.python.reason);
+  if (!tools.gxx.tool) return Fail("{}", tools.gxx.reason);
+  if (request.candidate.backend == record::Backend::kCuda && !tools.nvcc.tool)
+    return Fail("a CUDA candidate needs nvcc: {}", tools.nvcc.reason);
+  build.file_name_ = SafeFileName(request.candidate.name, ".py");
+  KB_TRY(build.PlanEnvironment());
+  KB_TRY(build.PlanKey());
+  build.extensions_dir_ = kExtensionsInside;
+  if (request.options.isolation != os::Isolation::kFull) {
+    KB_ASSIGN(const std::string root,
+              ExtensionsRoot(request.options.cache_dir));
+    build.extensions_dir_ = root + "/" + build.key_;
+  }
+  build.env_["TORCH_EXTENSIONS_DIR"] = build.extensions_dir_;
+  return build;
+}
+
+Result<void> ExtensionBuild::PlanEnvironment() {
+  const Toolchain& tools = request_.toolchain;
+  const Python& python = *tools.python.tool;
+  const Gxx& gxx = *tools.gxx.tool;
+  // Python's folder first: pip puts ninja there.
+  std::vector<std::string> programs = {python.path, gxx.path};
+  tools_ = gxx.prefixes;
+  env_["CXX"] = gxx.path;
+  // ccache would fill a cache that goes with the jail.
+  env_["TORCH_NO_COMPILER_WRAPPER"] = "1";
+  env_["TORCH_CUDA_ARCH_LIST"] = "9.0a";
+  if (tools.nvcc.tool) {
+    const Nvcc& nvcc = *tools.nvcc.tool;
+    programs.push_back(nvcc.path);
+    tools_.insert(tools_.end(), nvcc.prefixes.begin(), nvcc.prefixes.end());
+    env_["CUDA_HOME"] = nvcc.cuda_home;
+    std::string arch = CudaArchitecture(request_.device_arch);
+    // torch writes sm_90a as 9.0a.
+    arch.insert(arch.find_last_of("0123456789"), ".");
+    env_["TORCH_CUDA_ARCH_LIST"] = arch;
+  }
+  env_["PATH"] = SearchPath(programs);
+  return CheckNinja(env_["PATH"]);
+}
+
+Result<void> ExtensionBuild::PlanKey() {
+  const Python& python = *request_.toolchain.python.tool;
+  KB_ASSIGN(const std::string host,
+            os::ReadFile(request_.options.hosts_dir + "/build_host.py"));
+  base::KeyBuilder key;
+  key.Add("extension").Add(KB_VERSION).Add(host).Add(file_name_);
+  key.Add(request_.candidate.source);
+  key.Add(python.path).Add(python.version);
+  key.Add(python.site_packages).Add(python.torch_version);
+  // ninja builds again when torch's headers are newer than the objects.
+  key.Add(
+      std::to_string(ModifiedTime(python.site_packages + "/torch/version.py")));
+  key.Add(request_.toolchain.gxx.tool->version);
+  if (request_.toolchain.nvcc.tool)
+    key.Add(request_.toolchain.nvcc.tool->version);
+  for (const auto& [name, value] : env_) key.Add(name).Add(value);
+  key.Add(CpuIdentity());
+  // The folders in ninja's files.
+  key.Add(request_.options.isolation == os::Isolation::kFull ? "own /tmp"
+                                                             : "host's /tmp");
+  key_ = key.Finish();
+  return Ok();
+}
+
+Result<Workshop> ExtensionBuild::MakeWorkshop() const {
+  const Compiler::Options& options = request_.options;
+  std::string output;
+  if (options.isolation != os::Isolation::kFull) {
+    output = extensions_dir_;
+    KB_TRY(MakeEmptyFolder(output));
+    SweepExtensions(fs::path(output).parent_path(), options.cache_dir);
+  }
+  KB_ASSIGN(Workshop shop, Workshop::Create(options.isolation, file_name_,
+                                            request_.candidate.source, output));
+  shop.RenameOutputInside(kExtensionsInside);
+  return shop;
+}
+
+ToolRun ExtensionBuild::Import(const Workshop& shop) const {
+  const Python& python = *request_.toolchain.python.tool;
+  const std::string host = request_.options.hosts_dir + "/build_host.py";
+  ToolRun run = StartRun(request_, shop);
+  run.argv = {python.path, "-I", "-B", host, shop.source_inside()};
+  run.env = CompilerEnvironment(env_.at("PATH"));
+  run.env.insert(env_.begin(), env_.end());
+  run.env["MAX_JOBS"] = std::to_string(request_.options.extension_jobs);
+  run.binds.insert(run.binds.end(), python.prefixes.begin(),
+                   python.prefixes.end());
+  run.binds.insert(run.binds.end(), tools_.begin(), tools_.end());
+  run.binds.push_back({host, host, false});
+  run.output_limit = kMaxExtensionBytes;
+  return run;
+}
+
+Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
+  KB_ASSIGN(const Workshop shop, MakeWorkshop());
+  KB_ASSIGN(const ToolResult result, RunTool(Import(shop), request_.stop));
+  Artifact artifact;
+  artifact.build_seconds = result.seconds;
+  artifact.log = result.log;
+  if (result.cut_short || result.exit_code == kBuildFailed) {
+    artifact.outcome = result.cut_short.value_or(Outcome::kFailed);
+    return artifact;
+  }
+  const std::string path = entry + "/" + kArtifactName;
+  const auto harvest = HarvestTree(shop.output(), path, kMaxExtensionBytes);
+  if (!harvest) {
+    artifact.outcome = Outcome::kFailed;
+    artifact.log = fmt::format("The build left {}.", harvest.error().message());
+    return artifact;
+  }
+  // When the module's own code failed, the run will say so; the log is kept
+  // because there may be no other trace of it.
+  if (result.exit_code == kBuilt) artifact.log.clear();
+  if (harvest->shared_objects == 0) return artifact;
+  artifact.outcome = Outcome::kOk;
+  artifact.path = path;
+  return artifact;
+}
+
+Result<void> ExtensionBuild::Describe(Artifact* artifact) const {
+  if (artifact->outcome != Outcome::kOk) return Ok();
+  artifact->run_env = env_;
+  artifact->extensions_dir = extensions_dir_;
+  artifact->run_binds = tools_;
+  std::error_code error;
+  if (request_.options.isolation == os::Isolation::kFull ||
+      fs::exists(extensions_dir_, error))
+    return Ok();
+  // Copied beside and renamed, so that nobody sees a half of it.
+  const std::string beside = fmt::format("{}.{}", extensions_dir_, ::getpid());
+  fs::remove_all(beside, error);
+  auto copied = HarvestTree(artifact->path, beside, kMaxExtensionBytes);
+  if (!copied) return base::Propagate(copied.error());
+  OpenToAll(beside);
+  fs::rename(beside, extensions_dir_, error);
+  if (error) fs::remove_all(beside, error);
+  return Ok();
+}
+
+}  // namespace kb::compile

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/toolchain.h"
+#include "os/jail.h"
+#include "record/evaluation.h"
+#include "record/policy.h"
+
+namespace kb::compile {
+
+// What became of a candidate's source.
+struct Artifact {
+  enum class Outcome {
+    kOk,
+    kFailed,          // the compiler says no; `log` says why
+    kTimedOut,        // policy.compile_seconds
+    kOutOfMemory,     // Options::memory_bytes
+    kNothingToBuild,  // Python without an extension of its own
+  };
+  Outcome outcome = Outcome::kNothingToBuild;
+  // kOk: the shared object (native), or the folder torch_extensions as the
+  // build left it (python). Else empty. In the cache: treat as read-only.
+  std::string path;
+  // The first errors, fit for a person and a database; folders of this machine
+  // are cut off. For python also what the module said when its own code failed
+  // after or without a build.
+  std::string log;
+  bool cached = false;
+  double seconds = 0;        // that this answer took, waiting included
+  double build_seconds = 0;  // that the compiler took, now or when it was built
+  // kOk, python track: the environment that must be the same when the candidate
+  // runs, TORCH_EXTENSIONS_DIR = extensions_dir among it, else ninja builds
+  // everything again.
+  std::map<std::string, std::string> run_env;
+  // In Isolation::kFull /tmp/torch_extensions: the run copies `path` there
+  // (JailSpec::tmp_seed_source = path, tmp_seed_name = "torch_extensions").
+  // Below kFull a jail has no /tmp of its own, so this is a folder of the host
+  // that was filled by Compile; the run gets it as a writable bind, no seed.
+  std::string extensions_dir;
+  // kOk: what a jail must show, read-only, beside Python's prefixes: compilers
+  // (torch asks them for their version) and CUDA libraries.
+  std::vector<os::Bind> run_binds;
+};
+const char* OutcomeName(Artifact::Outcome outcome);  // "timed_out"
+
+// Turns candidates into artefacts, each in a jail without network, and keeps
+// them by content: the same source, tools, flags and machine are built once,
+// failures too (time-outs and lack of memory are tried again).
+//
+// Thread-safety: Compile may be called by several threads at once, and by
+// several processes that share a cache.
+class Compiler {
+ public:
+  struct Options {
+    os::Isolation isolation = os::Isolation::kFull;
+    std::string cache_dir;    // empty: os::CacheDirectory("artifacts")
+    std::string include_dir;  // empty: <install root>/share/include
+    std::string hosts_dir;    // empty: <install root>/hosts
+    uint64_t memory_bytes = uint64_t{8} << 30;  // of one build
+    // The cache's size; 0: KB_CACHE_LIMIT ("4G", "500M"), else 4 GiB. What was
+    // not used for longest goes first.
+    uint64_t cache_limit_bytes = 0;
+    int64_t extension_jobs = 2;  // MAX_JOBS of a torch extension's build
+  };
+  static base::Result<Compiler> Create(Toolchain toolchain, Options options);
+  Compiler(Compiler&&) noexcept;
+  Compiler& operator=(Compiler&&) noexcept;
+  ~Compiler();
+
+  // `device_arch`: "sm_90" and the like; anything else ("x86-64") means that
+  // there is no GPU, and CUDA is compiled for sm_90 as a check. The candidate's
+  // failure is an outcome; an Error is ours (no compiler, jail refused, asked
+  // to stop).
+  base::Result<Artifact> Compile(const record::Candidate& candidate,
+                                 const record::Policy& policy,
+                                 const std::string& device_arch,
+                                 std::stop_token stop) const;
+
+  const Toolchain& toolchain() const;
+
+ private:
+  struct State;
+  explicit Compiler(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace kb::compile

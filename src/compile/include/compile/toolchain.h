@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "os/jail.h"
+
+namespace kb::compile {
+
+// A tool of the machine, or why there is none and what to do about it.
+template <typename T>
+struct Found {
+  std::optional<T> tool;
+  std::string reason;  // empty when `tool` is there
+};
+
+struct CudaDevice {
+  int64_t index = 0;
+  std::string name;        // "NVIDIA H200"
+  std::string capability;  // "9.0"
+  uint64_t total_bytes = 0;
+};
+
+// A Python >= 3.10 that imports torch >= 2.4.
+struct Python {
+  // The interpreter as a jail must start it: its folder's symlinks resolved,
+  // its own not, because that is how Python recognises a virtual environment.
+  std::string path;
+  std::string version;        // "3.11.7"
+  std::string torch_version;  // "2.15.0+cu132"
+  std::string torch_cuda;     // "13.2"; "" when torch has no CUDA
+  bool has_triton = false;
+  bool has_numpy = false;
+  std::string site_packages;  // where torch lies, resolved
+  // What a jail must show, read-only: the interpreter's prefixes, torch and
+  // the folders that .pth files add. Sources are resolved; a target differs
+  // where somebody refers to the folder through a symlink.
+  std::vector<os::Bind> prefixes;
+  std::vector<std::string> nvrtc_dirs;    // hold libnvrtc.so.*
+  std::vector<std::string> library_dirs;  // of all nvidia-* wheels
+  std::vector<std::string> include_dirs;  // of all nvidia-* wheels
+  std::vector<CudaDevice> cuda_devices;   // that this process may use
+  std::string driver;                     // "580.159.04", "" without one
+};
+
+struct Nvcc {
+  std::string path;  // the nvcc program
+  // A folder as torch's CUDA_HOME wants it: bin, include, lib64. For the
+  // wheels this is a folder of symlinks in our cache, never the user's venv.
+  std::string cuda_home;
+  std::string version;  // "13.2.86"
+  bool is_wheel = false;
+  std::vector<std::string> library_dirs;  // for -L and the run path
+  std::vector<os::Bind> prefixes;         // what a jail must show, read-only
+};
+
+struct Gxx {
+  std::string path;
+  std::string version;  // "12.2.0"
+  std::vector<os::Bind> prefixes;
+};
+
+struct Toolchain {
+  Found<Python> python;
+  Found<Nvcc> nvcc;
+  Found<Gxx> gxx;
+};
+
+// Where to look. A test fills it by hand; users get what FindToolchain() takes.
+struct SearchPlaces {
+  // KB_PYTHON, KB_NVCC and KB_CXX name a tool and are then the only choice;
+  // PATH is searched otherwise, HOME is never shown to a jail as a whole.
+  std::map<std::string, std::string> env;
+  // Has hosts/probe.py. A .venv in it or any folder above is Python's second
+  // choice, before PATH.
+  std::string install_root;
+  std::string cuda_folder = "/usr/local/cuda";  // nvcc's third choice
+};
+
+// Looks for Python, nvcc (KB_NVCC, PATH, /usr/local/cuda, the nvidia-cuda-nvcc
+// wheels beside torch) and g++ (KB_CXX, PATH). Fails only when we cannot look;
+// a missing tool is a reason in the Toolchain. Takes a few milliseconds when
+// the answer about Python is cached, else the time of an import of torch.
+base::Result<Toolchain> FindToolchain();
+base::Result<Toolchain> FindToolchain(const SearchPlaces& places);
+
+}  // namespace kb::compile

@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/text.h"
+#include "builds.h"
+#include "harvest.h"
+#include "os/files.h"
+
+namespace kb::compile {
+namespace {
+
+using base::Fail;
+using base::Ok;
+using base::Result;
+
+using Outcome = Artifact::Outcome;
+
+constexpr const char* kArtifactName = "candidate.so";
+constexpr uint64_t kMaxArtifactBytes = uint64_t{256} << 20;
+
+// A header of CUDA, and the library that its functions are in.
+struct Library {
+  std::string_view header;
+  std::string_view name;
+};
+constexpr std::array<Library, 8> kLibraries = {{
+    {"cublas_v2.h", "cublas"},
+    {"cublasLt.h", "cublasLt"},
+    {"cudnn.h", "cudnn"},
+    {"cufft.h", "cufft"},
+    {"curand.h", "curand"},
+    {"cusparse.h", "cusparse"},
+    {"cusolverDn.h", "cusolver"},
+    {"nvrtc.h", "nvrtc"},
+}};
+
+// "cudnn.h" for `#include <a/cudnn.h>`, "" for any other line. By hand, because
+// a regular expression's stack is at the mercy of the source.
+std::string_view IncludedHeader(std::string_view line) {
+  line = base::Trim(line);
+  if (!line.starts_with('#')) return {};
+  line = base::Trim(line.substr(1));
+  constexpr std::string_view kInclude = "include";
+  if (!line.starts_with(kInclude)) return {};
+  line = base::Trim(line.substr(kInclude.size()));
+  if (line.empty() || (line.front() != '<' && line.front() != '"')) return {};
+  const size_t end = line.find(line.front() == '<' ? '>' : '"', 1);
+  if (end == std::string_view::npos) return {};
+  line = line.substr(1, end - 1);
+  return line.substr(line.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::vector<std::string> LibrariesFor(const std::string& source) {
+  std::vector<std::string> flags;
+  for (const std::string& line : base::Split(source, '\n')) {
+    const std::string_view header = IncludedHeader(line);
+    for (const Library& library : kLibraries) {
+      const std::string flag = fmt::format("-l{}", library.name);
+      if (header == library.header &&
+          std::find(flags.begin(), flags.end(), flag) == flags.end())
+        flags.push_back(flag);
+    }
+  }
+  return flags;
+}
+
+// What is not a path, of a command line.
+void AddFlags(const std::vector<std::string>& flags, base::KeyBuilder* key) {
+  for (const std::string& flag : flags) key->Add(flag);
+}
+
+}  // namespace
+
+Result<NativeBuild> NativeBuild::Plan(const BuildRequest& request) {
+  NativeBuild build(request);
+  const Toolchain& tools = request.toolchain;
+  const bool cuda = request.candidate.backend == record::Backend::kCuda;
+  if (!tools.gxx.tool) return Fail("{}", tools.gxx.reason);
+  if (cuda && !tools.nvcc.tool)
+    return Fail("a CUDA candidate needs nvcc: {}", tools.nvcc.reason);
+
+  const std::string header =
+      request.options.include_dir + "/kernelbench/candidate.h";
+  KB_ASSIGN(const std::string interface, os::ReadFile(header));
+  build.file_name_ =
+      SafeFileName(request.candidate.name, cuda ? ".cu" : ".cpp");
+  build.tools_ = tools.gxx.tool->prefixes;
+  if (cuda)
+    build.PlanCuda(*tools.nvcc.tool);
+  else
+    build.PlanCpp();
+
+  base::KeyBuilder key;
+  key.Add("native").Add(KB_VERSION).Add(interface).Add(build.file_name_);
+  key.Add(request.candidate.source);
+  key.Add(tools.gxx.tool->path).Add(tools.gxx.tool->version);
+  if (cuda) key.Add(tools.nvcc.tool->version);
+  if (!cuda) key.Add(CpuIdentity());
+  AddFlags(build.command_, &key);
+  AddFlags(build.libraries_, &key);
+  build.key_ = key.Finish();
+  return build;
+}
+
+void NativeBuild::PlanCuda(const Nvcc& nvcc) {
+  const std::string arch = CudaArchitecture(request_.device_arch);
+  command_ = {nvcc.path,
+              "-O3",
+              "-std=c++17",
+              "--shared",
+              "-Xcompiler",
+              "-fPIC",
+              "-cudart",
+              "static",
+              fmt::format("-gencode=arch=compute_{0},code=sm_{0}", arch),
+              "-ccbin",
+              request_.toolchain.gxx.tool->path,
+              "-isystem",
+              nvcc.cuda_home + "/include"};
+  tools_.insert(tools_.end(), nvcc.prefixes.begin(), nvcc.prefixes.end());
+  for (const std::string& folder : nvcc.library_dirs)
+    libraries_.push_back("-L" + folder);
+  const std::vector<std::string> names =
+      LibrariesFor(request_.candidate.source);
+  libraries_.insert(libraries_.end(), names.begin(), names.end());
+  if (names.empty()) return;
+  for (const std::string& folder : nvcc.library_dirs) {
+    libraries_.push_back("-Xlinker");
+    libraries_.push_back("-rpath=" + folder);
+  }
+  run_binds_ = nvcc.prefixes;
+}
+
+void NativeBuild::PlanCpp() {
+  command_ = {request_.toolchain.gxx.tool->path,
+              "-O3",
+              "-march=native",
+              "-std=c++20",
+              "-shared",
+              "-fPIC",
+              "-fopenmp"};
+}
+
+// The compiler does not know the GPU: our tools are too old, the candidate has
+// done nothing wrong.
+Result<void> NativeBuild::CheckCuda(const std::string& log) const {
+  if (log.find("Unsupported gpu architecture") == std::string::npos &&
+      log.find("is not supported by the compiler") == std::string::npos)
+    return Ok();
+  return Fail("{} {} cannot compile for {}: install a newer nvcc",
+              command_.front(), request_.toolchain.nvcc.tool->version,
+              request_.device_arch);
+}
+
+ToolRun NativeBuild::Compilation(const Workshop& shop) const {
+  const std::string& include_dir = request_.options.include_dir;
+  ToolRun run = StartRun(request_, shop);
+  run.argv = command_;
+  run.argv.insert(run.argv.end(),
+                  {"-I", include_dir, shop.source_inside(), "-o",
+                   shop.output_inside() + "/" + kArtifactName});
+  run.argv.insert(run.argv.end(), libraries_.begin(), libraries_.end());
+  run.env = CompilerEnvironment(
+      SearchPath({command_.front(), request_.toolchain.gxx.tool->path}));
+  run.binds.insert(run.binds.end(), tools_.begin(), tools_.end());
+  run.binds.push_back({include_dir, include_dir, false});
+  run.output_limit = 2 * kMaxArtifactBytes;
+  return run;
+}
+
+Result<Artifact> NativeBuild::Run(const std::string& entry) const {
+  KB_ASSIGN(const Workshop shop,
+            Workshop::Create(request_.options.isolation, file_name_,
+                             request_.candidate.source));
+  KB_ASSIGN(const ToolResult result, RunTool(Compilation(shop), request_.stop));
+  Artifact artifact;
+  artifact.build_seconds = result.seconds;
+  artifact.log = result.log;
+  artifact.outcome = result.cut_short.value_or(
+      result.exit_code == 0 ? Outcome::kOk : Outcome::kFailed);
+  if (artifact.outcome == Outcome::kFailed) KB_TRY(CheckCuda(result.log));
+  if (artifact.outcome != Outcome::kOk) return artifact;
+
+  const std::string path = entry + "/" + kArtifactName;
+  const auto harvested =
+      HarvestElf(shop.output(), kArtifactName, path, kMaxArtifactBytes);
+  if (harvested) {
+    artifact.path = path;
+    artifact.log.clear();
+  } else {
+    artifact.outcome = Outcome::kFailed;
+    artifact.log = fmt::format("The compiler reported success, but {}.\n{}",
+                               harvested.error().message(), artifact.log);
+  }
+  return artifact;
+}
+
+void NativeBuild::Describe(Artifact* artifact) const {
+  if (artifact->outcome == Outcome::kOk) artifact->run_binds = run_binds_;
+}
+
+}  // namespace kb::compile

@@ -1,0 +1,171 @@
+#include "workshop.h"
+
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <filesystem>
+
+#include "base/text.h"
+#include "diagnostics.h"
+#include "harvest.h"
+
+namespace kb::compile {
+namespace {
+
+using base::Fail;
+using base::Ok;
+using base::Result;
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using Outcome = Artifact::Outcome;
+
+constexpr const char* kCandidateFolder = "/candidate";
+constexpr const char* kOutputFolder = "/out";
+
+// How often a running build is looked at.
+constexpr int kLookMilliseconds = 100;
+
+// nvcc starts a dozen processes, torch a few compilers with threads at once.
+constexpr uint64_t kProcesses = 512;
+
+// Whatever our umask: the jailed user is another one.
+Result<void> SetMode(const std::string& path, mode_t mode) {
+  if (::chmod(path.c_str(), mode) != 0) return os::FailErrno("chmod " + path);
+  return Ok();
+}
+
+Result<void> MakeFolder(const std::string& path, mode_t mode) {
+  KB_TRY(os::MakeDirectories(path));
+  return SetMode(path, mode);
+}
+
+// Waits for the end, and brings it about when nobody wants the result any more
+// or the output grows beyond all measure. Returns whether it did the latter.
+bool Watch(os::Jail& jail, const ToolRun& run, const std::stop_token& stop) {
+  pollfd ended{jail.wait_fd(), POLLIN, 0};
+  while (::poll(&ended, 1, kLookMilliseconds) <= 0) {
+    const bool too_much =
+        TreeBytes(run.output, run.output_limit + 1) > run.output_limit;
+    if (!too_much && !stop.stop_requested()) continue;
+    jail.Kill();
+    return too_much;
+  }
+  return false;
+}
+
+os::JailSpec Spec(const ToolRun& run) {
+  os::JailSpec spec;
+  spec.argv = run.argv;
+  spec.env = run.env;
+  spec.binds = run.binds;
+  spec.isolation = run.isolation;
+  spec.limits.memory_bytes = run.memory_bytes;
+  spec.limits.processes = kProcesses;
+  spec.limits.wall =
+      std::chrono::milliseconds(static_cast<int64_t>(run.wall_seconds * 1000));
+  return spec;
+}
+
+// One process of several was killed for memory and the rest gave up.
+bool ChildRanOutOfMemory(const std::string& output) {
+  return output.find("Killed signal terminated program") != std::string::npos ||
+         output.find("virtual memory exhausted") != std::string::npos ||
+         output.find("std::bad_alloc") != std::string::npos;
+}
+
+void Judge(const os::JailExit& exit, const ToolRun& run, ToolResult* result) {
+  using Kind = os::JailExit::Kind;
+  result->exit_code = exit.code;
+  result->log = TrimDiagnostics(exit.output);
+  if (exit.kind == Kind::kTimedOut) {
+    result->cut_short = Outcome::kTimedOut;
+    result->log = fmt::format("The build took longer than {} s.\n{}",
+                              run.wall_seconds, result->log);
+  } else if (exit.kind == Kind::kOutOfMemory ||
+             (exit.code != 0 && ChildRanOutOfMemory(exit.output))) {
+    result->cut_short = Outcome::kOutOfMemory;
+    result->log =
+        fmt::format("The build needed more than {} MiB of memory.\n{}",
+                    run.memory_bytes >> 20, result->log);
+  } else if (exit.kind == Kind::kSignaled) {
+    result->cut_short = Outcome::kFailed;
+    result->log = fmt::format("The compiler was killed by signal {}.\n{}",
+                              exit.signal, result->log);
+  }
+}
+
+}  // namespace
+
+Result<Workshop> Workshop::Create(os::Isolation isolation,
+                                  const std::string& file_name,
+                                  const std::string& source,
+                                  const std::string& output) {
+  KB_ASSIGN(os::TempDir folder, os::TempDir::Create("kb-compile"));
+  Workshop shop(std::move(folder));
+  const std::string& root = shop.folder_.path();
+  KB_TRY(SetMode(root, 0711));
+  KB_TRY(MakeFolder(root + "/in", 0755));
+  shop.source_ = root + "/in/" + file_name;
+  KB_TRY(os::WriteFileAtomically(shop.source_, source));
+  KB_TRY(SetMode(shop.source_, 0644));
+  shop.output_ = output;
+  if (output.empty()) {
+    shop.output_ = root + "/out";
+    KB_TRY(MakeFolder(shop.output_, 0755));
+  }
+  shop.renames_ = isolation == os::Isolation::kFull;
+  shop.source_inside_ = shop.renames_
+                            ? fmt::format("{}/{}", kCandidateFolder, file_name)
+                            : shop.source_;
+  shop.output_inside_ = shop.renames_ ? kOutputFolder : shop.output_;
+  return shop;
+}
+
+void Workshop::RenameOutputInside(const std::string& target) {
+  if (renames_) output_inside_ = target;
+}
+
+std::vector<os::Bind> Workshop::Binds() const {
+  return {{source_, source_inside_, false}, {output_, output_inside_, true}};
+}
+
+Result<ToolResult> RunTool(const ToolRun& run, std::stop_token stop) {
+  const auto start = Clock::now();
+  KB_ASSIGN(os::Jail jail, os::Jail::Start(Spec(run)));
+  const bool too_much = Watch(jail, run, stop);
+  const os::JailExit& exit = jail.Wait();
+  if (stop.stop_requested()) return Fail("the build was stopped");
+  if (exit.kind == os::JailExit::Kind::kSetupFailed)
+    return Fail("no jail for the compiler: {}", exit.detail);
+  ToolResult result;
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  Judge(exit, run, &result);
+  if (too_much) {
+    result.cut_short = Outcome::kFailed;
+    result.log = fmt::format("The build wrote more than {} MiB.\n{}",
+                             run.output_limit >> 20, result.log);
+  }
+  return result;
+}
+
+std::string SafeFileName(const std::string& name,
+                         const std::string& extension) {
+  constexpr size_t kMaxStem = 100;
+  std::string stem = fs::path(name).stem().string().substr(0, kMaxStem);
+  std::replace_if(
+      stem.begin(), stem.end(),
+      [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) == 0 &&
+               std::string_view("._-").find(c) == std::string_view::npos;
+      },
+      '_');
+  if (stem.empty()) stem = "candidate";
+  if (stem.front() == '-' || stem.front() == '.') stem.front() = '_';
+  return stem + extension;
+}
+
+}  // namespace kb::compile

@@ -1,0 +1,129 @@
+#include "cpu/cpu_device.h"
+
+#include <sys/utsname.h>
+
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "cpu/cpu_memory.h"
+
+namespace kb::device {
+
+namespace {
+
+// The text after the colon of the first line of `path` that starts with `key`.
+std::optional<std::string> ProcField(const char* path, const std::string& key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(':');
+    if (line.starts_with(key) && colon != std::string::npos)
+      return std::string(base::Trim(line.substr(colon + 1)));
+  }
+  return std::nullopt;
+}
+
+class HostTimer : public Timer {
+ public:
+  base::Result<void> Start(void*) override {
+    start_ = Clock::now();
+    stop_.reset();
+    return base::Ok();
+  }
+  base::Result<void> Stop(void*) override {
+    stop_ = Clock::now();
+    return base::Ok();
+  }
+  base::Result<double> ElapsedMicros() override {
+    if (!start_ || !stop_)
+      return base::Fail("a timer was read before it was started and stopped");
+    return std::chrono::duration<double, std::micro>(*stop_ - *start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> start_;
+  std::optional<Clock::time_point> stop_;
+};
+
+class CpuDevice : public Device {
+ public:
+  bool is_cuda() const override { return false; }
+  int index() const override { return 0; }
+
+  std::string Name() const override {
+    return ProcField("/proc/cpuinfo", "model name").value_or("cpu");
+  }
+
+  std::string Driver() const override { return ""; }
+
+  std::string Arch() const override {
+    utsname names{};
+    if (uname(&names) != 0) return "unknown";
+    const std::string machine = names.machine;
+    return machine == "x86_64" ? "x86-64" : machine;
+  }
+
+  base::Result<std::unique_ptr<SharedMemory>> Allocate(size_t bytes) override {
+    return AllocateMemfd(bytes);
+  }
+
+  base::Result<std::unique_ptr<SharedMemory>> Import(os::Fd fd,
+                                                     size_t bytes) override {
+    return MapMemfd(std::move(fd), bytes);
+  }
+
+  base::Result<uint64_t> FreeMemory() override {
+    const auto field = ProcField("/proc/meminfo", "MemAvailable");
+    if (!field)
+      return base::Fail("/proc/meminfo has no MemAvailable: is /proc mounted?");
+    return std::strtoull(field->c_str(), nullptr, 10) * 1024;
+  }
+
+  base::Result<void> Copy(std::byte* to, const std::byte* from, size_t bytes,
+                          void*) override {
+    if (bytes > 0) std::memmove(to, from, bytes);
+    return base::Ok();
+  }
+
+  base::Result<void> CopyToHost(void* to, const std::byte* from,
+                                size_t bytes) override {
+    if (bytes > 0) std::memmove(to, from, bytes);
+    return base::Ok();
+  }
+
+  base::Result<void> CopyFromHost(std::byte* to, const void* from,
+                                  size_t bytes) override {
+    if (bytes > 0) std::memmove(to, from, bytes);
+    return base::Ok();
+  }
+
+  base::Result<void> Spin(double micros, void*) override {
+    KB_CHECK(micros >= 0);
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    const std::chrono::duration<double, std::micro> duration(micros);
+    while (Clock::now() - start < duration) {
+    }
+    return base::Ok();
+  }
+
+  base::Result<void> Synchronize() override { return base::Ok(); }
+
+  base::Result<std::unique_ptr<Timer>> NewTimer() override {
+    return std::make_unique<HostTimer>();
+  }
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<Device>> OpenCpuDevice() {
+  return std::make_unique<CpuDevice>();
+}
+
+}  // namespace kb::device

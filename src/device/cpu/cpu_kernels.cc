@@ -1,0 +1,145 @@
+#include "cpu/cpu_kernels.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "base/check.h"
+#include "compare_check.h"
+#include "element_of.h"
+#include "kernels/tally.h"
+
+namespace kb::device {
+
+namespace {
+
+using record::DType;
+
+constexpr size_t kMiB = size_t{1} << 20;
+// When the size of the last-level cache is unknown, and the largest worth its
+// time.
+constexpr size_t kDefaultScratch = 64 * kMiB;
+constexpr size_t kMaxScratch = 256 * kMiB;
+
+// Nothing says that the data is aligned.
+template <typename T>
+typename T::Bits Load(const std::byte* data, int64_t i) {
+  typename T::Bits bits;
+  std::memcpy(&bits, data + static_cast<size_t>(i) * sizeof(bits),
+              sizeof(bits));
+  return bits;
+}
+
+template <typename T>
+void Save(std::byte* data, int64_t i, typename T::Bits bits) {
+  std::memcpy(data + static_cast<size_t>(i) * sizeof(bits), &bits,
+              sizeof(bits));
+}
+
+template <typename E, typename A>
+Tally CompareAll(const std::byte* expected, const std::byte* actual,
+                 int64_t elements, const kernels::Rule& rule) {
+  Tally tally;
+  for (int64_t i = 0; i < elements; ++i)
+    kernels::Observe<E, A>(&tally, i, Load<E>(expected, i), Load<A>(actual, i),
+                           rule);
+  return tally;
+}
+
+size_t ScratchBytes() {
+  const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  if (cache <= 0) return kDefaultScratch;
+  return std::min(2 * static_cast<size_t>(cache), kMaxScratch);
+}
+
+class CpuKernels : public Kernels {
+ public:
+  base::Result<void> Poison(std::byte* data, DType dtype, int64_t elements,
+                            uint64_t seed) override {
+    KB_CHECK(elements >= 0);
+    WithElement(dtype, [&](auto type) {
+      using T = decltype(type);
+      for (int64_t i = 0; i < elements; ++i)
+        Save<T>(data, i, kernels::PoisonAt<T>(seed, i));
+    });
+    return base::Ok();
+  }
+
+  base::Result<Tally> Compare(const std::byte* expected, DType expected_dtype,
+                              const std::byte* actual, DType dtype,
+                              int64_t elements, record::Tolerance tolerance,
+                              uint64_t poison_seed) override {
+    KB_CHECK(elements >= 0);
+    KB_TRY(CheckComparable(expected_dtype, dtype));
+    const kernels::Rule rule{tolerance.atol, tolerance.rtol, poison_seed};
+    const bool wider = expected_dtype != dtype;
+    return WithElement(dtype, [&](auto type) {
+      using A = decltype(type);
+      if (wider)
+        return CompareAll<kernels::Float64, A>(expected, actual, elements,
+                                               rule);
+      return CompareAll<A, A>(expected, actual, elements, rule);
+    });
+  }
+
+  base::Result<uint64_t> CountDifferent(const std::byte* a, const std::byte* b,
+                                        size_t bytes) override {
+    uint64_t count = 0;
+    const auto words = static_cast<int64_t>(bytes / 8);
+    for (int64_t i = 0; i < words; ++i)
+      count += kernels::DifferentBytes(Load<kernels::Int64>(a, i),
+                                       Load<kernels::Int64>(b, i));
+    for (size_t i = bytes / 8 * 8; i < bytes; ++i) count += a[i] != b[i];
+    return count;
+  }
+
+  base::Result<std::vector<uint64_t>> Sample(const std::byte* data,
+                                             size_t bytes, int64_t count,
+                                             uint64_t seed) override {
+    KB_CHECK(bytes >= 8 && count >= 0);
+    std::vector<uint64_t> words(static_cast<size_t>(count));
+    for (int64_t i = 0; i < count; ++i) {
+      const uint64_t place = SamplePlace(seed, i, bytes / 8);
+      std::memcpy(&words[static_cast<size_t>(i)], data + place * 8, 8);
+    }
+    return words;
+  }
+
+  base::Result<void> EvictCache() override {
+    if (scratch_.empty()) scratch_.resize(ScratchBytes() / sizeof(uint64_t));
+    std::fill(scratch_.begin(), scratch_.end(), ++written_);
+    uint64_t sum = 0;
+    for (const uint64_t word : scratch_) sum += word;
+    read_ = sum;
+    return base::Ok();
+  }
+
+  base::Result<void> Mix(std::byte* data, DType dtype, int64_t elements,
+                         uint64_t seed) override {
+    KB_CHECK(elements >= 0);
+    KB_TRY(CheckMixable(dtype));
+    WithElement(dtype, [&](auto type) {
+      using T = decltype(type);
+      if constexpr (T::kFloating) {
+        for (int64_t i = 0; i < elements; ++i)
+          Save<T>(data, i, kernels::MixAt<T>(Load<T>(data, i), seed, i));
+      }
+    });
+    return base::Ok();
+  }
+
+ private:
+  std::vector<uint64_t> scratch_;  // for EvictCache, made by its first call
+  uint64_t written_ = 0;
+  volatile uint64_t read_ = 0;  // so that the compiler keeps the reads
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<Kernels>> CreateCpuKernels() {
+  return std::make_unique<CpuKernels>();
+}
+
+}  // namespace kb::device

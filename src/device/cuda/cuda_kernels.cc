@@ -1,0 +1,186 @@
+#include "cuda/cuda_kernels.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "compare_check.h"
+#include "cuda/cuda_device.h"
+#include "cuda/cuda_memory.h"
+#include "cuda/load_kernels.h"
+#include "kernels/launch.h"
+#include "kernels/tally.h"
+
+namespace kb::device::cuda {
+
+namespace {
+
+using kernels::Index;
+using kernels::Partial;
+using kernels::Word64;
+using record::DType;
+using record::DTypeName;
+
+constexpr size_t kPackBytes = 16;
+constexpr size_t kMinEvictBytes = size_t{128} << 20;
+
+// The grid of a kernel that walks over `bytes` bytes by packs. A function of
+// the size only, so that sums are added up in the same order every time.
+Grid GridFor(uint64_t bytes) {
+  const uint64_t per_block = kPackBytes * kernels::kThreads;
+  const uint64_t blocks = bytes / per_block + (bytes % per_block != 0);
+  return Grid{static_cast<unsigned>(
+                  std::clamp<uint64_t>(blocks, 1, kernels::kMaxBlocks)),
+              kernels::kThreads};
+}
+
+uint64_t BytesOf(DType dtype, int64_t elements) {
+  KB_CHECK(elements >= 0);
+  return static_cast<uint64_t>(elements) * record::DTypeSize(dtype);
+}
+
+struct Modules {
+  Module compare;
+  Module fill;
+  Module scan;
+  Module evict;
+};
+
+base::Result<Modules> LoadModules(const ContextPtr& context) {
+  KB_ASSIGN(const Nvrtc* nvrtc, Nvrtc::Get());
+  const CubinCache cache(nvrtc);
+  KB_ASSIGN(auto compare, LoadKernels(context, cache, "compare.cu"));
+  KB_ASSIGN(auto fill, LoadKernels(context, cache, "fill.cu"));
+  KB_ASSIGN(auto scan, LoadKernels(context, cache, "scan.cu"));
+  KB_ASSIGN(auto evict, LoadKernels(context, cache, "evict.cu"));
+  return Modules{std::move(compare), std::move(fill), std::move(scan),
+                 std::move(evict)};
+}
+
+class CudaKernels : public Kernels {
+ public:
+  CudaKernels(ContextPtr context, Modules modules, DeviceBuffer results,
+              DeviceBuffer scratch)
+      : context_(std::move(context)),
+        modules_(std::move(modules)),
+        results_(std::move(results)),
+        scratch_(std::move(scratch)) {}
+
+  base::Result<void> Poison(std::byte* data, DType dtype, int64_t elements,
+                            uint64_t seed) override {
+    return Fill("poison", data, dtype, elements, seed);
+  }
+
+  base::Result<void> Mix(std::byte* data, DType dtype, int64_t elements,
+                         uint64_t seed) override {
+    KB_TRY(CheckMixable(dtype));
+    return Fill("mix", data, dtype, elements, seed);
+  }
+
+  base::Result<Tally> Compare(const std::byte* expected, DType expected_dtype,
+                              const std::byte* actual, DType dtype,
+                              int64_t elements, record::Tolerance tolerance,
+                              uint64_t poison_seed) override {
+    KB_TRY(CheckComparable(expected_dtype, dtype));
+    std::string name = "compare_";
+    if (expected_dtype != dtype)
+      name += fmt::format("{}_", DTypeName(expected_dtype));
+    name += DTypeName(dtype);
+    const kernels::Rule rule{tolerance.atol, tolerance.rtol, poison_seed};
+    const Grid grid = GridFor(BytesOf(dtype, elements));
+    KB_TRY(modules_.compare.Launch(name, grid, expected, actual,
+                                   Index{elements}, rule, results_.address()));
+    KB_ASSIGN(const auto partials, Results<Partial>(grid.blocks));
+    Tally tally;
+    for (const Partial& partial : partials) kernels::MergeInto(&tally, partial);
+    return tally;
+  }
+
+  base::Result<uint64_t> CountDifferent(const std::byte* a, const std::byte* b,
+                                        size_t bytes) override {
+    const Grid grid = GridFor(bytes);
+    KB_TRY(modules_.scan.Launch("count_different", grid, a, b,
+                                static_cast<Index>(bytes), results_.address()));
+    KB_ASSIGN(const auto counts, Results<Word64>(grid.blocks));
+    uint64_t count = 0;
+    for (const Word64 part : counts) count += part;
+    return count;
+  }
+
+  base::Result<std::vector<uint64_t>> Sample(const std::byte* data,
+                                             size_t bytes, int64_t count,
+                                             uint64_t seed) override {
+    KB_CHECK(bytes >= 8 && count >= 0);
+    const size_t needed = static_cast<size_t>(count) * sizeof(uint64_t);
+    if (needed > results_.bytes()) {
+      KB_ASSIGN(results_, DeviceBuffer::Allocate(context_, needed));
+    }
+    KB_TRY(modules_.scan.Launch("sample", GridFor(needed), data,
+                                Word64{bytes / 8}, Index{count}, Word64{seed},
+                                results_.address()));
+    return Results<uint64_t>(static_cast<size_t>(count));
+  }
+
+  base::Result<void> EvictCache() override {
+    const auto packs = static_cast<Index>(scratch_.bytes() / kPackBytes);
+    const Grid grid = GridFor(scratch_.bytes());
+    KB_TRY(modules_.evict.Launch("evict_write", grid, scratch_.address(), packs,
+                                 Word64{++written_}));
+    KB_TRY(modules_.evict.Launch("evict_read", grid, scratch_.address(), packs,
+                                 Word64{written_}));
+    KB_TRY(driver().ctx_synchronize());
+    const int status = driver().reset_persisting_l2.Status();
+    // Older devices have no persisting lines.
+    if (status != kSuccess && status != kErrorNotSupported)
+      return base::Fail("{}",
+                        DescribeFailure("cuCtxResetPersistingL2Cache", status));
+    return driver().ctx_synchronize();
+  }
+
+ private:
+  const Driver& driver() const { return context_->driver(); }
+
+  base::Result<void> Fill(const char* verb, std::byte* data, DType dtype,
+                          int64_t elements, uint64_t seed) {
+    KB_TRY(modules_.fill.Launch(fmt::format("{}_{}", verb, DTypeName(dtype)),
+                                GridFor(BytesOf(dtype, elements)), data,
+                                Index{elements}, Word64{seed}));
+    return driver().ctx_synchronize();
+  }
+
+  // Waits, and fetches what a kernel left in `results_`.
+  template <typename T>
+  base::Result<std::vector<T>> Results(size_t count) {
+    std::vector<T> results(count);
+    KB_TRY(driver().ctx_synchronize());
+    if (count > 0)
+      KB_TRY(driver().memcpy_to_host(results.data(), results_.address(),
+                                     count * sizeof(T)));
+    return results;
+  }
+
+  ContextPtr context_;
+  Modules modules_;
+  DeviceBuffer results_;
+  DeviceBuffer scratch_;  // what EvictCache writes and reads
+  uint64_t written_ = 0;
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<Kernels>> CreateCudaKernels(Device* device) {
+  const ContextPtr context = ContextOf(*device);
+  KB_ASSIGN(auto modules, LoadModules(context));
+  KB_ASSIGN(auto results, DeviceBuffer::Allocate(
+                              context, kernels::kMaxBlocks * sizeof(Partial)));
+  KB_ASSIGN(const int l2, context->Attribute(kAttributeL2CacheSize));
+  const size_t evict =
+      std::max(2 * static_cast<size_t>(std::max(l2, 0)), kMinEvictBytes);
+  KB_ASSIGN(auto scratch, DeviceBuffer::Allocate(context, evict));
+  return std::make_unique<CudaKernels>(context, std::move(modules),
+                                       std::move(results), std::move(scratch));
+}
+
+}  // namespace kb::device::cuda

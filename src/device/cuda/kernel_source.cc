@@ -1,0 +1,34 @@
+#include "cuda/kernel_source.h"
+
+extern "C" {
+extern const char kb_kernels_element_h[];
+extern const char kb_kernels_tally_h[];
+extern const char kb_kernels_launch_h[];
+extern const char kb_kernels_compare_cu[];
+extern const char kb_kernels_fill_cu[];
+extern const char kb_kernels_scan_cu[];
+extern const char kb_kernels_evict_cu[];
+}
+
+namespace kb::device::cuda {
+
+const std::vector<KernelSource>& KernelSources() {
+  static const std::vector<KernelSource> sources = {
+      {"compare.cu", kb_kernels_compare_cu},
+      {"fill.cu", kb_kernels_fill_cu},
+      {"scan.cu", kb_kernels_scan_cu},
+      {"evict.cu", kb_kernels_evict_cu},
+  };
+  return sources;
+}
+
+const std::vector<KernelSource>& KernelHeaders() {
+  static const std::vector<KernelSource> headers = {
+      {"element.h", kb_kernels_element_h},
+      {"tally.h", kb_kernels_tally_h},
+      {"launch.h", kb_kernels_launch_h},
+  };
+  return headers;
+}
+
+}  // namespace kb::device::cuda

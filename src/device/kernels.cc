@@ -1,0 +1,21 @@
+#include "device/kernels.h"
+
+#include "cpu/cpu_kernels.h"
+#include "cuda/cuda_kernels.h"
+#include "kernels/element.h"
+#include "kernels/tally.h"
+
+namespace kb::device {
+
+void Tally::Merge(const Tally& other) { kernels::MergeInto(this, other); }
+
+uint64_t SamplePlace(uint64_t seed, int64_t i, uint64_t words) {
+  return kernels::Draw(seed, static_cast<uint64_t>(i)) % words;
+}
+
+base::Result<std::unique_ptr<Kernels>> Kernels::Create(Device* device) {
+  if (device->is_cuda()) return cuda::CreateCudaKernels(device);
+  return CreateCpuKernels();
+}
+
+}  // namespace kb::device

@@ -1,0 +1,372 @@
+#include "device/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "base/random.h"
+#include "element_of.h"
+
+namespace kb::device {
+namespace {
+
+using record::DType;
+using record::Tolerance;
+
+constexpr DType kAll[] = {DType::kBool,    DType::kUInt8,    DType::kInt8,
+                          DType::kInt16,   DType::kInt32,    DType::kInt64,
+                          DType::kFloat16, DType::kBFloat16, DType::kFloat32,
+                          DType::kFloat64};
+constexpr double kInf = std::numeric_limits<double>::infinity();
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr Tolerance kExact{0, 0};
+
+template <typename T>
+std::byte* BytesOf(std::vector<T>& values) {
+  return reinterpret_cast<std::byte*>(values.data());
+}
+
+class KernelsTest : public testing::Test {
+ protected:
+  std::unique_ptr<Device> device_ = std::move(*Device::Open("cpu"));
+  std::unique_ptr<Kernels> kernels_ =
+      std::move(*Kernels::Create(device_.get()));
+
+  template <typename T>
+  Tally Compare(DType dtype, std::vector<T> expected, std::vector<T> actual,
+                Tolerance tolerance = kExact, uint64_t seed = 0) {
+    EXPECT_EQ(expected.size(), actual.size());
+    return kernels_
+        ->Compare(BytesOf(expected), dtype, BytesOf(actual), dtype,
+                  static_cast<int64_t>(actual.size()), tolerance, seed)
+        .value_or(Tally{});
+  }
+  Tally CompareFloats(std::vector<float> expected, std::vector<float> actual,
+                      Tolerance tolerance = kExact) {
+    return Compare(DType::kFloat32, std::move(expected), std::move(actual),
+                   tolerance);
+  }
+};
+
+TEST_F(KernelsTest, EqualTensorsHaveNothingWrong) {
+  const Tally tally = CompareFloats({0, 1, -2, 3}, {0, 1, -2, 3});
+  EXPECT_EQ(tally.elements, 4);
+  EXPECT_EQ(tally.wrong, 0);
+  EXPECT_EQ(tally.zeros, 1);
+  EXPECT_EQ(tally.min_actual, -2);
+  EXPECT_EQ(tally.max_actual, 3);
+  EXPECT_EQ(tally.first_wrong, -1);
+  EXPECT_EQ(tally.worst, -1);
+  EXPECT_EQ(tally.sum_sq_error, 0);
+  EXPECT_EQ(tally.sum_sq_expected, 14);
+}
+
+TEST_F(KernelsTest, NothingToCompareIsAnEmptyTally) {
+  const Tally tally = CompareFloats({}, {});
+  EXPECT_EQ(tally.elements, 0);
+  EXPECT_EQ(tally.min_actual, kInf);
+  EXPECT_EQ(tally.max_actual, -kInf);
+}
+
+TEST_F(KernelsTest, ToleranceIncludesItsEdge) {
+  // All numbers are exact: 4 * 0.25 + 0.5 = 1.5.
+  const Tolerance tolerance{0.5, 0.25};
+  EXPECT_EQ(CompareFloats({4}, {5.5f}, tolerance).wrong, 0);
+  EXPECT_EQ(CompareFloats({-4}, {-5.5f}, tolerance).wrong, 0);
+  EXPECT_EQ(CompareFloats({4}, {2.5f}, tolerance).wrong, 0);
+  const float above = std::nextafter(5.5f, 6.0f);
+  EXPECT_EQ(CompareFloats({4}, {above}, tolerance).wrong, 1);
+  EXPECT_EQ(CompareFloats({0}, {0.5f}, tolerance).wrong, 0);
+  EXPECT_EQ(CompareFloats({0}, {0.75f}, tolerance).wrong, 1);
+}
+
+TEST_F(KernelsTest, ToleranceIsRelativeToTheExpectedValue) {
+  const Tolerance tolerance{0, 0.5};
+  EXPECT_EQ(CompareFloats({1}, {1.75f}, tolerance).wrong, 1);
+  EXPECT_EQ(CompareFloats({1.75f}, {1}, tolerance).wrong, 0);
+}
+
+TEST_F(KernelsTest, ToleranceOfNaNAcceptsNothing) {
+  EXPECT_EQ(CompareFloats({1, 2}, {1, 2}, {kNan, 0}).wrong, 2);
+  EXPECT_EQ(CompareFloats({1, 2}, {1, 2}, {0, kNan}).wrong, 2);
+}
+
+TEST_F(KernelsTest, NonFiniteValuesMustAgreeInKindAndSign) {
+  const auto nan = static_cast<float>(kNan), inf = static_cast<float>(kInf);
+  const Tolerance huge{1e300, 1e300};
+  const Tally tally =
+      CompareFloats({nan, inf, -inf, 1, 1, nan, inf, inf, nan},
+                    {nan, inf, -inf, nan, inf, 1, 1, -inf, inf}, huge);
+  EXPECT_EQ(tally.wrong, 6);
+  EXPECT_EQ(tally.nonfinite, 6);
+  EXPECT_EQ(tally.first_wrong, 3);
+  EXPECT_EQ(tally.worst, 3);
+  EXPECT_EQ(tally.worst_error, kInf);
+  EXPECT_EQ(tally.max_abs_error, 0);
+}
+
+TEST_F(KernelsTest, DifferenceBeyondDoubleIsWrong) {
+  const Tally tally =
+      Compare<double>(DType::kFloat64, {1e308}, {-1e308}, {0, 1});
+  EXPECT_EQ(tally.wrong, 1);
+  EXPECT_EQ(tally.nonfinite, 0);
+}
+
+TEST_F(KernelsTest, FirstAndWorstNameTheElements) {
+  const Tally tally =
+      CompareFloats({1, 2, 4, 8, 8}, {1, 2.5f, 4, 10, 6}, {0.25, 0});
+  EXPECT_EQ(tally.wrong, 3);
+  EXPECT_EQ(tally.first_wrong, 1);
+  EXPECT_EQ(tally.worst, 3);  // the earlier of two equal ones
+  EXPECT_EQ(tally.worst_error, 2);
+  EXPECT_EQ(tally.max_abs_error, 2);
+  EXPECT_EQ(tally.max_rel_error, 0.25);
+  EXPECT_EQ(tally.sum_sq_error, 0.25 + 4 + 4);
+}
+
+TEST_F(KernelsTest, RelativeErrorIsTheLargestQuotient) {
+  base::Sequence random(11);
+  std::vector<double> expected, actual;
+  double largest = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const double e = std::ldexp(static_cast<double>(random.Below(1000)),
+                                static_cast<int>(random.Below(2100)) - 1074);
+    expected.push_back(e);
+    actual.push_back(e * (1 + 1e-9 * static_cast<double>(random.Below(1000))));
+    const double quotient = std::abs(actual.back() - e) / e;
+    if (e != 0 && std::isfinite(actual.back()) && quotient > largest)
+      largest = quotient;
+  }
+  EXPECT_EQ(Compare(DType::kFloat64, expected, actual).max_rel_error, largest);
+}
+
+TEST_F(KernelsTest, IntegersAreExactWhateverTheTolerance) {
+  const Tolerance huge{1e9, 1e9};
+  EXPECT_EQ(Compare<int32_t>(DType::kInt32, {5, 6}, {5, 7}, huge).wrong, 1);
+  const int64_t large = int64_t{1} << 60;
+  const Tally tally =
+      Compare<int64_t>(DType::kInt64, {large}, {large + 1}, huge);
+  EXPECT_EQ(tally.wrong, 1);
+  EXPECT_EQ(tally.worst_error, 1);
+  EXPECT_EQ(Compare<int8_t>(DType::kInt8, {-128}, {127}, huge).worst_error,
+            255);
+  EXPECT_EQ(Compare<uint8_t>(DType::kUInt8, {0}, {255}, huge).worst_error, 255);
+  EXPECT_EQ(Compare<int16_t>(DType::kInt16, {-1}, {-1}, huge).wrong, 0);
+}
+
+TEST_F(KernelsTest, BoolMustBeZeroOrOne) {
+  const Tally tally =
+      Compare<uint8_t>(DType::kBool, {0, 1, 1, 2, 0}, {0, 1, 2, 2, 1});
+  EXPECT_EQ(tally.wrong, 3);
+  EXPECT_EQ(tally.first_wrong, 2);
+}
+
+TEST_F(KernelsTest, PoisonIsRecognisedForEveryType) {
+  constexpr int64_t kElements = 10001;
+  for (const DType dtype : kAll) {
+    SCOPED_TRACE(record::DTypeName(dtype));
+    const size_t size = record::DTypeSize(dtype);
+    std::vector<std::byte> expected(kElements * size), actual(kElements * size);
+    ASSERT_TRUE(kernels_->Poison(actual.data(), dtype, kElements, 99));
+    const auto all = kernels_->Compare(expected.data(), dtype, actual.data(),
+                                       dtype, kElements, kExact, 99);
+    EXPECT_EQ(all->unwritten, kElements);
+    // One element written.
+    std::memset(actual.data() + 77 * size, 0, size);
+    const auto most = kernels_->Compare(expected.data(), dtype, actual.data(),
+                                        dtype, kElements, kExact, 99);
+    EXPECT_EQ(most->unwritten, kElements - 1);
+    // With a wrong seed only chance agrees: 1 in 120 for bfloat16.
+    const auto other = kernels_->Compare(expected.data(), dtype, actual.data(),
+                                         dtype, kElements, kExact, 98);
+    EXPECT_LT(other->unwritten, kElements / 50);
+  }
+}
+
+TEST_F(KernelsTest, PoisonNeverPassesForAFloatingResult) {
+  for (const DType dtype : kAll) {
+    if (!record::IsFloating(dtype)) continue;
+    std::vector<std::byte> expected(8000), actual(8000);
+    ASSERT_TRUE(kernels_->Poison(actual.data(), dtype, 1000, 5));
+    const auto tally = kernels_->Compare(expected.data(), dtype, actual.data(),
+                                         dtype, 1000, Tolerance{kInf, kInf}, 5);
+    EXPECT_EQ(tally->wrong, 1000);
+    EXPECT_EQ(tally->nonfinite, 1000);
+  }
+}
+
+TEST_F(KernelsTest, PoisonDoesNotDependOnWhereTheBufferLies) {
+  std::vector<std::byte> a(1024), b(1024);
+  ASSERT_TRUE(kernels_->Poison(a.data(), DType::kFloat32, 200, 5));
+  ASSERT_TRUE(kernels_->Poison(b.data() + 4, DType::kFloat32, 200, 5));
+  EXPECT_EQ(std::memcmp(a.data(), b.data() + 4, 800), 0);
+}
+
+TEST_F(KernelsTest, FloatingResultsCompareWithFloat64References) {
+  std::vector<double> expected = {1, 0.1, -2, 65504};
+  for (const DType dtype :
+       {DType::kFloat16, DType::kBFloat16, DType::kFloat32}) {
+    SCOPED_TRACE(record::DTypeName(dtype));
+    std::vector<std::byte> actual(16);
+    WithElement(dtype, [&](auto type) {
+      using T = decltype(type);
+      if constexpr (T::kFloating) {
+        for (size_t i = 0; i < expected.size(); ++i) {
+          const auto bits = T::Round(expected[i]);
+          std::memcpy(&actual[i * sizeof(bits)], &bits, sizeof(bits));
+        }
+      }
+    });
+    const auto compare = [&](Tolerance tolerance) {
+      return *kernels_->Compare(BytesOf(expected), DType::kFloat64,
+                                actual.data(), dtype, 4, tolerance, 0);
+    };
+    EXPECT_EQ(compare({0, 0.01}).wrong, 0);
+    EXPECT_EQ(compare(kExact).first_wrong, 1);
+  }
+}
+
+TEST_F(KernelsTest, MixedPairsOfTypesAreRefused) {
+  std::vector<std::byte> data(8);
+  for (const auto& [expected, actual] :
+       {std::pair{DType::kFloat32, DType::kFloat16},
+        std::pair{DType::kFloat64, DType::kInt32},
+        std::pair{DType::kInt32, DType::kInt64}})
+    EXPECT_FALSE(kernels_->Compare(data.data(), expected, data.data(), actual,
+                                   1, kExact, 0));
+}
+
+// Every field but the sums, which may differ in rounding.
+void ExpectSame(const Tally& a, const Tally& b) {
+  EXPECT_EQ(a.elements, b.elements);
+  EXPECT_EQ(a.wrong, b.wrong);
+  EXPECT_EQ(a.nonfinite, b.nonfinite);
+  EXPECT_EQ(a.unwritten, b.unwritten);
+  EXPECT_EQ(a.zeros, b.zeros);
+  EXPECT_EQ(a.max_abs_error, b.max_abs_error);
+  EXPECT_EQ(a.max_rel_error, b.max_rel_error);
+  EXPECT_EQ(a.min_actual, b.min_actual);
+  EXPECT_EQ(a.max_actual, b.max_actual);
+  EXPECT_EQ(a.first_wrong, b.first_wrong);
+  EXPECT_EQ(a.worst, b.worst);
+  EXPECT_EQ(a.worst_error, b.worst_error);
+  EXPECT_DOUBLE_EQ(a.sum_sq_error, b.sum_sq_error);
+  EXPECT_DOUBLE_EQ(a.sum_sq_expected, b.sum_sq_expected);
+}
+
+TEST(Tally, MergingIsAssociativeAndHasAnIdentity) {
+  base::Sequence random(8);
+  const auto draw = [&] {
+    Tally tally;
+    tally.elements = static_cast<int64_t>(random.Below(100));
+    tally.zeros = static_cast<int64_t>(random.Below(10));
+    tally.max_abs_error = static_cast<double>(random.Below(5));
+    tally.max_rel_error = static_cast<double>(random.Below(5));
+    tally.min_actual = static_cast<double>(random.Below(5)) - 9;
+    tally.max_actual = static_cast<double>(random.Below(5));
+    if (random.Below(2) == 0) {
+      tally.wrong = 1 + static_cast<int64_t>(random.Below(9));
+      tally.first_wrong = static_cast<int64_t>(random.Below(4));
+      tally.worst = tally.first_wrong + static_cast<int64_t>(random.Below(4));
+      tally.worst_error = static_cast<double>(random.Below(3));
+    }
+    tally.sum_sq_error = static_cast<double>(random.Below(100));
+    return tally;
+  };
+  const auto sum = [](Tally a, const Tally& b) {
+    a.Merge(b);
+    return a;
+  };
+  for (int i = 0; i < 2000; ++i) {
+    const Tally a = draw(), b = draw(), c = draw();
+    ExpectSame(sum(sum(a, b), c), sum(a, sum(b, c)));
+    ExpectSame(sum(a, b), sum(b, a));
+    ExpectSame(sum(a, Tally{}), a);
+    ExpectSame(sum(Tally{}, a), a);
+  }
+}
+
+TEST_F(KernelsTest, CountDifferentFindsEveryByte) {
+  std::vector<std::byte> a(1003), b(1003);
+  EXPECT_EQ(*kernels_->CountDifferent(a.data(), b.data(), a.size()), 0u);
+  for (const size_t place : {0, 7, 8, 500, 501, 1000, 1002})
+    b[place] = std::byte{0x80};
+  EXPECT_EQ(*kernels_->CountDifferent(a.data(), b.data(), a.size()), 7u);
+  EXPECT_EQ(*kernels_->CountDifferent(a.data(), b.data(), 0), 0u);
+  EXPECT_EQ(*kernels_->CountDifferent(a.data() + 1, b.data() + 1, 7), 1u);
+}
+
+TEST_F(KernelsTest, SampleReadsThePlacesThatItsSeedSays) {
+  std::vector<uint64_t> data(1000);
+  for (size_t i = 0; i < data.size(); ++i) data[i] = i * i;
+  const auto words = *kernels_->Sample(BytesOf(data), 8000, 64, 17);
+  ASSERT_EQ(words.size(), 64u);
+  std::set<uint64_t> places;
+  for (int64_t i = 0; i < 64; ++i) {
+    const uint64_t place = SamplePlace(17, i, 1000);
+    ASSERT_LT(place, 1000u);
+    EXPECT_EQ(words[static_cast<size_t>(i)], place * place);
+    places.insert(place);
+  }
+  EXPECT_GT(places.size(), 50u);
+  EXPECT_EQ(*kernels_->Sample(BytesOf(data), 8000, 64, 17), words);
+  EXPECT_NE(*kernels_->Sample(BytesOf(data), 8000, 64, 18), words);
+}
+
+TEST_F(KernelsTest, SampleStaysInsideTheWholeWords) {
+  std::vector<std::byte> data(15, std::byte{1});
+  const auto words = *kernels_->Sample(data.data(), 15, 10, 1);
+  for (const uint64_t word : words) EXPECT_EQ(word, 0x0101010101010101u);
+}
+
+TEST_F(KernelsTest, MixKeepsValuesFiniteWithBothSignsScalesAndOutliers) {
+  constexpr int kElements = 100000;
+  for (const DType dtype : kAll) {
+    if (!record::IsFloating(dtype)) continue;
+    SCOPED_TRACE(record::DTypeName(dtype));
+    WithElement(dtype, [&](auto type) {
+      using T = decltype(type);
+      if constexpr (T::kFloating) {
+        std::vector<typename T::Bits> data(kElements, T::Round(0.75));
+        data[0] = T::Round(6e4);  // 4 times as much is no float16
+        data[1] = T::Round(kInf);
+        data[2] = T::Round(0);
+        ASSERT_TRUE(kernels_->Mix(BytesOf(data), dtype, kElements, 3));
+        EXPECT_TRUE(std::isfinite(T::Value(data[0])));
+        EXPECT_EQ(T::Value(data[1]), kInf);
+        EXPECT_EQ(T::Value(data[2]), 0);
+        std::set<double> scales;
+        int negative = 0, outliers = 0;
+        for (int i = 3; i < kElements; ++i) {
+          const double factor = T::Value(data[static_cast<size_t>(i)]) / 0.75;
+          scales.insert(std::abs(factor));
+          negative += factor < 0;
+          outliers += std::abs(factor) > 16;
+        }
+        EXPECT_NEAR(negative, kElements / 2, 1000);
+        EXPECT_GT(outliers, 10);
+        EXPECT_LT(outliers, kElements / 500);
+        EXPECT_EQ(*scales.begin(), 1.0 / 64);
+        EXPECT_EQ(*scales.rbegin(), 1024);
+        EXPECT_EQ(scales.size(), 17u);  // 2^-6 .. 2^10
+      }
+    });
+  }
+}
+
+TEST_F(KernelsTest, MixOfIntegersIsRefused) {
+  std::vector<std::byte> data(8);
+  EXPECT_FALSE(kernels_->Mix(data.data(), DType::kInt32, 1, 1));
+}
+
+TEST_F(KernelsTest, EvictCacheCanBeRepeated) {
+  EXPECT_TRUE(kernels_->EvictCache());
+  EXPECT_TRUE(kernels_->EvictCache());
+}
+
+}  // namespace
+}  // namespace kb::device

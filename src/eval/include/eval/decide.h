@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "os/jail.h"
+#include "record/evaluation.h"
+
+namespace kb::eval {
+
+// A verdict with its one line of reason and, where it helps, the program's own
+// words.
+struct Decision {
+  record::Verdict verdict = record::Verdict::kInfraError;
+  std::string reason;
+  std::string log;
+};
+
+// What the oracle saw and how the jail ended, as a verdict. Pure.
+Decision Decide(const record::Judgement& judgement, const os::JailExit& exit,
+                const record::Policy& policy);
+
+// Times, speedup and certification of a judgement whose outputs were all right.
+// Fills times of `evaluation` from its trials; the Decision is kCorrect or
+// kNotCertified. `interpreted`: no times are taken. Pure.
+Decision DecideTimes(record::Evaluation* evaluation);
+
+// "12 of 4096 elements of output 0 are wrong (worst 3.1 at [7, 1016], ...)".
+std::string Describe(const record::Mismatch& mismatch);
+
+// The last lines of a Python traceback or of a program's output that tell what
+// happened, at most `max_bytes`.
+std::string Trimmed(const std::string& text, size_t max_bytes = 8 << 10);
+
+}  // namespace kb::eval

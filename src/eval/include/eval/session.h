@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/compiler.h"
+#include "record/evaluation.h"
+#include "runner/lane.h"
+
+namespace kb::eval {
+
+// One candidate to judge on one problem.
+struct Task {
+  record::Problem problem;
+  record::Candidate candidate;
+  record::Policy policy;
+  record::Precision precision = record::Precision::kFp32;
+};
+
+// What a watcher is told. Called from several threads, one call at a time.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // A step of task `index` begins: "compiling", "loading", "trial 3 of 15", ...
+  virtual void OnStep(size_t index, const std::string& step) = 0;
+  // The evaluation of task `index` is final. Come in no fixed order.
+  virtual void OnDone(size_t index, const record::Evaluation& evaluation) = 0;
+};
+
+struct SessionOptions {
+  runner::LaneOptions lane;
+  std::string isolation;         // name of lane.isolation, for results
+  int compile_jobs = 2;          // at the same time, outside the lane
+};
+
+// Judges tasks on one lane: compiles ahead in parallel, keeps problem and
+// calibration while they stay the same (sort tasks by problem), starts the next
+// jail while the current one runs, replaces an oracle that dies and tries again
+// once before it says infra_error.
+//
+// An Error is about the whole session (no lane could be started, interrupted);
+// evaluations that were reported before stay valid.
+base::Result<void> JudgeAll(const std::vector<Task>& tasks,
+                            const compile::Compiler& compiler,
+                            const SessionOptions& options, Observer* observer,
+                            std::stop_token stop);
+
+}  // namespace kb::eval

@@ -1,0 +1,438 @@
+#include "eval/session.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "compile_ahead.h"
+#include "eval/decide.h"
+#include "guard/static_check.h"
+
+namespace kb::eval {
+namespace {
+
+using base::Result;
+using compile::Artifact;
+using record::Backend;
+using record::Evaluation;
+using record::Track;
+using record::Verdict;
+using Clock = std::chrono::steady_clock;
+
+std::string UtcNow() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Tasks of the same open problem one after the other, in the order in which
+// the problems first appear.
+std::string GroupOf(const Task& task) {
+  return fmt::format("{}\n{}\n{}", task.problem.Hash(),
+                     record::PrecisionName(task.precision),
+                     task.policy.redraw_flat_parameters);
+}
+
+std::vector<size_t> OrderByProblem(const std::vector<Task>& tasks) {
+  std::map<std::string, size_t> first_seen;
+  std::vector<std::pair<size_t, size_t>> keyed;
+  for (size_t i = 0; i < tasks.size(); ++i)
+    keyed.emplace_back(first_seen.emplace(GroupOf(tasks[i]), i).first->second,
+                       i);
+  std::sort(keyed.begin(), keyed.end());
+  std::vector<size_t> order;
+  for (const auto& [group, index] : keyed) order.push_back(index);
+  return order;
+}
+
+Evaluation NewEvaluation(const Task& task, const SessionOptions& options) {
+  Evaluation evaluation;
+  evaluation.candidate = task.candidate;
+  evaluation.problem_id = task.problem.id;
+  evaluation.problem_hash = task.problem.Hash();
+  evaluation.size = task.problem.size;
+  evaluation.precision = task.precision;
+  evaluation.policy = task.policy;
+  evaluation.isolation = options.isolation;
+  evaluation.version = KB_VERSION;
+  evaluation.started_at = UtcNow();
+  evaluation.device.device = options.lane.device;
+  return evaluation;
+}
+
+// What the verdict of a judged candidate rests on, and what nobody can see.
+void ListChecks(Evaluation* evaluation) {
+  int64_t open_trials = 0, secret_trials = 0;
+  for (const record::Trial& trial : evaluation->trials)
+    ++(trial.timed ? secret_trials : open_trials);
+  evaluation->checked = {
+      fmt::format("every element of every output in {} trials, {} of them with "
+                  "secret inputs",
+                  open_trials + secret_trials, secret_trials),
+      "outputs poisoned before and compared after every call",
+      "inputs unchanged by every call", "red zones around every output"};
+  evaluation->unchecked = {"who wrote the kernel, and with which libraries",
+                           "inputs outside the problem's distribution",
+                           "races rarer than the number of trials"};
+  if (evaluation->interpreted)
+    evaluation->unchecked.emplace_back("time: Triton ran in its interpreter");
+  else if (evaluation->device.device == "cpu")
+    evaluation->unchecked.emplace_back(
+        "time to the microsecond: on cpu the clocks share the cores");
+}
+
+// Why this device cannot run the candidate, empty when it can.
+std::string WhyNotRunnable(const record::Candidate& candidate, bool cuda,
+                           const compile::Toolchain& tools) {
+  if (!cuda && candidate.backend == Backend::kCuda)
+    return "compiled; CUDA code cannot run on cpu";
+  if (cuda && candidate.backend == Backend::kCpp)
+    return "compiled; C++ code runs on cpu only";
+  const bool triton = tools.python.tool && tools.python.tool->has_triton;
+  const bool numpy = tools.python.tool && tools.python.tool->has_numpy;
+  if (candidate.backend == Backend::kTriton && !triton)
+    return "Python has no triton; install it";
+  if (candidate.backend == Backend::kTriton && !cuda && !numpy)
+    return "Triton's interpreter needs numpy; install it";
+  return "";
+}
+
+class Session {
+ public:
+  Session(const std::vector<Task>& tasks, const compile::Compiler& compiler,
+          const SessionOptions& options, Observer* observer,
+          std::stop_token stop)
+      : tasks_(tasks),
+        compiler_(compiler),
+        options_(options),
+        observer_(observer),
+        stop_(std::move(stop)) {}
+
+  Result<void> Run() {
+    order_ = OrderByProblem(tasks_);
+    RejectByPolicy();
+    // The lane starts while the first candidates compile; its architecture is
+    // known from the toolchain's probe.
+    CompileAhead compiled(
+        tasks_, order_, compiler_, Architecture(), options_.compile_jobs,
+        [this](size_t index) { Step(index, "compiling"); }, stop_);
+    for (size_t position = 0; position < order_.size(); ++position) {
+      if (stop_.stop_requested()) return base::Fail("interrupted");
+      KB_TRY(RunTask(position, &compiled));
+    }
+    return base::Ok();
+  }
+
+ private:
+  struct Prepared {
+    std::unique_ptr<runner::WaitingJail> jail;
+    size_t index = 0;
+  };
+
+  bool cuda() const { return options_.lane.device != "cpu"; }
+
+  std::string Architecture() const {
+    if (!cuda() || !compiler_.toolchain().python.tool) return "cpu";
+    for (const auto& device : compiler_.toolchain().python.tool->cuda_devices)
+      if (options_.lane.device == fmt::format("cuda:{}", device.index)) {
+        std::string digits = device.capability;
+        std::erase(digits, '.');
+        return fmt::format("sm_{}", digits);
+      }
+    return "cpu";
+  }
+
+  void Step(size_t index, const std::string& step) {
+    const std::lock_guard lock(observer_mutex_);
+    observer_->OnStep(index, step);
+  }
+
+  void Done(size_t index, const Evaluation& evaluation) {
+    const std::lock_guard lock(observer_mutex_);
+    observer_->OnDone(index, evaluation);
+  }
+
+  // Takes what breaks the policy out of the order; nothing of it runs.
+  void RejectByPolicy() {
+    std::erase_if(order_, [this](size_t index) {
+      const Task& task = tasks_[index];
+      for (const guard::Finding& finding :
+           guard::Check(task.candidate, task.policy)) {
+        if (finding.severity != guard::Severity::kReject) {
+          notes_[index].push_back(
+              finding.line > 0
+                  ? fmt::format("line {}: {}", finding.line, finding.message)
+                  : finding.message);
+          continue;
+        }
+        Evaluation evaluation = NewEvaluation(task, options_);
+        evaluation.verdict = Verdict::kRejected;
+        evaluation.reason =
+            fmt::format("line {}: {}", finding.line, finding.message);
+        Done(index, evaluation);
+        return true;
+      }
+      return false;
+    });
+  }
+
+  Result<void> RunTask(size_t position, CompileAhead* compiled) {
+    const size_t index = order_[position];
+    const Task& task = tasks_[index];
+    const auto start = Clock::now();
+    const CompileAhead::Answer& answer = compiled->Get(index);
+    Evaluation evaluation = NewEvaluation(task, options_);
+    evaluation.notes = notes_[index];
+    if (lane_) evaluation.device = lane_->device();
+    if (stop_.stop_requested()) return base::Fail("interrupted");
+    if (Compiled(answer, &evaluation)) {
+      const std::string obstacle =
+          WhyNotRunnable(task.candidate, cuda(), compiler_.toolchain());
+      if (obstacle.empty())
+        KB_TRY(JudgeOrBlameUs(position, *answer, compiled, &evaluation));
+      else
+        evaluation.reason = obstacle;
+    }
+    evaluation.wall_seconds =
+        evaluation.compile_seconds + SecondsSince(start);
+    Done(index, evaluation);
+    return base::Ok();
+  }
+
+  // Fills what is known of the build; false when it ends the evaluation.
+  static bool Compiled(const CompileAhead::Answer& answer,
+                       Evaluation* evaluation) {
+    if (!answer) {
+      evaluation->verdict = Verdict::kInfraError;
+      evaluation->reason = answer.error().message();
+      return false;
+    }
+    evaluation->compile_seconds = answer->seconds;
+    evaluation->compile_cached = answer->cached;
+    switch (answer->outcome) {
+      case Artifact::Outcome::kOk:
+      case Artifact::Outcome::kNothingToBuild:
+        return true;
+      case Artifact::Outcome::kFailed:
+        evaluation->reason = FirstError(answer->log);
+        break;
+      case Artifact::Outcome::kTimedOut:
+        evaluation->reason =
+            fmt::format("compilation took longer than {} s",
+                        evaluation->policy.compile_seconds);
+        break;
+      case Artifact::Outcome::kOutOfMemory:
+        evaluation->reason = "the compiler ran out of memory";
+        break;
+    }
+    evaluation->verdict = Verdict::kCompileError;
+    evaluation->log = answer->log;
+    return false;
+  }
+
+  // The compiler's first line that says what is wrong.
+  static std::string FirstError(const std::string& log) {
+    for (const std::string& line : base::Split(log, '\n'))
+      if (line.find("error") != std::string::npos ||
+          line.find("Error") != std::string::npos)
+        return std::string(base::Trim(line)).substr(0, 300);
+    return "the compiler failed";
+  }
+
+  // Judges; when our side fails, once more on a fresh lane.
+  Result<void> JudgeOrBlameUs(size_t position, const Artifact& artifact,
+                              CompileAhead* compiled, Evaluation* evaluation) {
+    constexpr int kTries = 2;
+    for (int attempt = 1;; ++attempt) {
+      const Result<void> judged =
+          Judge(position, artifact, compiled, evaluation);
+      if (stop_.stop_requested()) return base::Fail("interrupted");
+      const bool ours = !judged || evaluation->verdict == Verdict::kInfraError;
+      if (!ours) return base::Ok();
+      if (!judged) {
+        evaluation->verdict = Verdict::kInfraError;
+        evaluation->reason = base::Shorten(judged.error().message(), 2000);
+      }
+      if (attempt == kTries || reference_failed_) return base::Ok();
+      next_ = {};
+      if (lane_ && !lane_->alive()) lane_.reset();
+      open_group_.clear();
+      Evaluation fresh =
+          NewEvaluation(tasks_[order_[position]], options_);
+      fresh.notes = notes_[order_[position]];
+      fresh.notes.push_back("tried again after our own failure: " +
+                            evaluation->reason);
+      fresh.compile_seconds = evaluation->compile_seconds;
+      fresh.compile_cached = evaluation->compile_cached;
+      *evaluation = std::move(fresh);
+    }
+  }
+
+  Result<void> Judge(size_t position, const Artifact& artifact,
+                     CompileAhead* compiled, Evaluation* evaluation) {
+    const size_t index = order_[position];
+    const Task& task = tasks_[index];
+    reference_failed_ = false;
+    KB_TRY(EnsureLane(index));
+    evaluation->device = lane_->device();
+    KB_TRY(EnsureProblem(index));
+    record::Policy policy = task.policy;
+    evaluation->interpreted =
+        !cuda() && task.candidate.backend == Backend::kTriton;
+    if (evaluation->interpreted)
+      policy.min_timed_trials = policy.max_timed_trials = 0;
+    if (policy.max_timed_trials > 0) {
+      KB_TRY(EnsureCalibrated(index));
+      evaluation->calibration = calibrations_[task.candidate.track];
+    }
+
+    Step(index, "loading");
+    std::unique_ptr<runner::WaitingJail> jail;
+    if (next_.jail && next_.index == index) {
+      jail = std::move(next_.jail);
+    } else {
+      KB_ASSIGN(jail, lane_->Launch(RequestFor(task, artifact)));
+    }
+    LaunchNext(position, compiled);
+    KB_ASSIGN(const runner::Outcome outcome,
+              lane_->Judge(std::move(jail), task.candidate.track, policy,
+                           [&](int64_t done, int64_t of) {
+                             Step(index, fmt::format("trial {} of at most {}",
+                                                     done, of));
+                           }));
+    Conclude(outcome, evaluation);
+    return base::Ok();
+  }
+
+  static void Conclude(const runner::Outcome& outcome,
+                       Evaluation* evaluation) {
+    const record::Judgement& judgement = outcome.judgement;
+    evaluation->trials = judgement.trials;
+    evaluation->mismatch = judgement.mismatch;
+    evaluation->tolerance = judgement.tolerance;
+    evaluation->notes.insert(evaluation->notes.end(), judgement.notes.begin(),
+                             judgement.notes.end());
+    Decision decision =
+        Decide(judgement, outcome.exit, evaluation->policy);
+    if (decision.verdict == Verdict::kCorrect)
+      decision = DecideTimes(evaluation);
+    evaluation->verdict = decision.verdict;
+    evaluation->reason = decision.reason;
+    evaluation->log = decision.log;
+    if (!evaluation->trials.empty()) ListChecks(evaluation);
+  }
+
+  Result<void> EnsureLane(size_t index) {
+    if (lane_) return base::Ok();
+    Step(index, "starting the oracle");
+    open_group_.clear();
+    KB_ASSIGN(lane_, runner::Lane::Start(options_.lane, stop_));
+    return base::Ok();
+  }
+
+  Result<void> EnsureProblem(size_t index) {
+    const Task& task = tasks_[index];
+    if (open_group_ == GroupOf(task)) return base::Ok();
+    Step(index, fmt::format("opening {}", task.problem.id));
+    open_group_.clear();
+    calibrations_.clear();
+    const auto opened =
+        lane_->Open(task.problem, task.precision, task.policy);
+    if (!opened) {
+      reference_failed_ = lane_->alive();
+      return base::Propagate(
+          opened.error().Wrap("the reference of " + task.problem.id));
+    }
+    open_group_ = GroupOf(task);
+    return base::Ok();
+  }
+
+  Result<void> EnsureCalibrated(size_t index) {
+    const Task& task = tasks_[index];
+    const Track track = task.candidate.track;
+    if (calibrations_.contains(track)) return base::Ok();
+    Step(index, "calibrating the clock");
+    runner::JailRequest request;
+    request.track = track;
+    request.calibrate = true;
+    request.policy = task.policy;
+    KB_ASSIGN(auto jail, lane_->Launch(request));
+    KB_ASSIGN(calibrations_[track],
+              lane_->Calibrate(std::move(jail), track));
+    return base::Ok();
+  }
+
+  runner::JailRequest RequestFor(const Task& task,
+                                 const Artifact& artifact) const {
+    runner::JailRequest request;
+    request.track = task.candidate.track;
+    request.name = task.candidate.name;
+    request.source = task.candidate.source;
+    request.policy = task.policy;
+    request.binds = artifact.run_binds;
+    request.env = artifact.run_env;
+    if (task.candidate.track == Track::kNative) {
+      request.library = artifact.path;
+    } else if (artifact.outcome == Artifact::Outcome::kOk) {
+      if (options_.lane.isolation == os::Isolation::kFull)
+        request.extensions = artifact.path;
+      else
+        request.binds.push_back({artifact.extensions_dir, "", true});
+    }
+    if (!cuda() && task.candidate.backend == Backend::kTriton)
+      request.env["TRITON_INTERPRET"] = "1";
+    return request;
+  }
+
+  // Starts the jail of the next task that will run, if it is compiled. Not on
+  // cpu, where its start would take the cores from what is being timed.
+  void LaunchNext(size_t position, CompileAhead* compiled) {
+    if (!cuda() || position + 1 >= order_.size()) return;
+    const size_t index = order_[position + 1];
+    const CompileAhead::Answer* answer = compiled->Peek(index);
+    if (answer == nullptr || !*answer) return;
+    if ((*answer)->outcome != Artifact::Outcome::kOk &&
+        (*answer)->outcome != Artifact::Outcome::kNothingToBuild)
+      return;
+    const Task& task = tasks_[index];
+    if (!WhyNotRunnable(task.candidate, cuda(), compiler_.toolchain()).empty())
+      return;
+    auto jail = lane_->Launch(RequestFor(task, **answer));
+    if (jail) next_ = {std::move(*jail), index};
+  }
+
+  const std::vector<Task>& tasks_;
+  const compile::Compiler& compiler_;
+  const SessionOptions& options_;
+  Observer* observer_;
+  std::stop_token stop_;
+  std::mutex observer_mutex_;
+  std::vector<size_t> order_;
+  std::map<size_t, std::vector<std::string>> notes_;
+  std::unique_ptr<runner::Lane> lane_;
+  std::string open_group_;
+  bool reference_failed_ = false;
+  std::map<Track, record::Calibration> calibrations_;
+  Prepared next_;  // after lane_: its jail ends first
+};
+
+}  // namespace
+
+Result<void> JudgeAll(const std::vector<Task>& tasks,
+                      const compile::Compiler& compiler,
+                      const SessionOptions& options, Observer* observer,
+                      std::stop_token stop) {
+  return Session(tasks, compiler, options, observer, std::move(stop)).Run();
+}
+
+}  // namespace kb::eval

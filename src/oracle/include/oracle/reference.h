@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "record/policy.h"
+#include "record/problem.h"
+
+namespace kb::oracle {
+
+// A dense row-major tensor on the lane's device that somebody else owns.
+struct TensorView {
+  record::TensorSpec spec;
+  std::byte* data = nullptr;
+};
+
+struct OpenRequest {
+  std::string id;
+  std::string source;
+  record::Precision precision = record::Precision::kFp32;
+  uint64_t construction_seed = 42;
+  bool redraw_flat_parameters = false;
+  uint64_t redraw_seed = 0;
+};
+
+// The PyTorch reference of one problem. Real: the Python host of this process.
+// Fake: plain loops, in tests.
+class Reference {
+ public:
+  virtual ~Reference() = default;
+
+  // Builds the model; draws once and runs once to learn the shapes. An Error is
+  // the problem's fault or PyTorch's, with the exception's text.
+  virtual base::Result<record::ProblemFacts> Open(
+      const OpenRequest& request) = 0;
+
+  // Parameters and buffers in the order of facts.state. Valid until Open.
+  virtual base::Result<std::vector<TensorView>> State() = 0;
+
+  // Fresh inputs from `seed`, which become the current ones; the views may be
+  // changed in place. Valid until the next Draw.
+  virtual base::Result<std::vector<TensorView>> Draw(uint64_t seed) = 0;
+
+  struct Run {
+    std::vector<TensorView> outputs;  // valid until the next Forward
+    double device_us = 0;             // eager time on the device
+  };
+  // The reference on the current inputs.
+  virtual base::Result<Run> Forward() = 0;
+  // The same in float64; the outputs of Forward stay valid.
+  virtual base::Result<std::vector<TensorView>> ForwardInDouble() = 0;
+};
+
+}  // namespace kb::oracle

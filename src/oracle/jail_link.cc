@@ -1,0 +1,118 @@
+#include "jail_link.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "base/text.h"
+
+namespace kb::oracle {
+
+using base::Result;
+using record::Judgement;
+using wire::MessageType;
+
+Result<JailLink> JailLink::Connect(os::Fd socket, bool cuda) {
+  // The mailbox is host memory on every device; the cpu device's shared memory
+  // is sealed, so that the jail cannot truncate it under us.
+  KB_ASSIGN(const auto host, device::Device::Open("cpu"));
+  KB_ASSIGN(auto memory, host->Allocate(sizeof(wire::Mailbox)));
+  new (memory->data()) wire::Mailbox{};
+  return JailLink(std::move(socket), std::move(memory), cuda);
+}
+
+JailLink::JailLink(os::Fd socket, std::unique_ptr<device::SharedMemory> mailbox,
+                   bool cuda)
+    : channel_(std::move(socket)),
+      memory_(std::move(mailbox)),
+      style_(cuda ? wire::Poll::kSpin : wire::Poll::kDoze) {}
+
+wire::Mailbox& JailLink::mailbox() const {
+  return *reinterpret_cast<wire::Mailbox*>(memory_->data());
+}
+
+Result<Judgement> JailLink::Load(const Exchange& exchange,
+                                 const wire::Setup& identity,
+                                 std::chrono::milliseconds timeout) {
+  Judgement judgement;
+  if (!exchange.SendSetup(&channel_, *memory_, identity)) {
+    judgement.status = Judgement::Status::kGone;
+    return judgement;
+  }
+  const auto answer = channel_.Receive(timeout, wire::kFromJail);
+  if (!answer) {
+    // Silence and a broken protocol look alike from here, and both are the
+    // candidate's doing: our host answers.
+    judgement.status = channel_.PeerClosed() ? Judgement::Status::kGone
+                                             : Judgement::Status::kTimeout;
+    judgement.text = "loading the candidate";
+    return judgement;
+  }
+  if (!*answer) {
+    judgement.status = Judgement::Status::kGone;
+    return judgement;
+  }
+  judgement.text = base::Printable((*answer)->payload);
+  switch ((*answer)->type) {
+    case MessageType::kReady:
+      judgement.loaded = true;
+      judgement.text.clear();
+      break;
+    case MessageType::kNoMemory:
+      judgement.status = Judgement::Status::kOutOfMemory;
+      break;
+    default:
+      judgement.status = Judgement::Status::kLoadFailed;
+  }
+  return judgement;
+}
+
+JailLink::Wait JailLink::Arm(uint32_t number, uint32_t input_slot,
+                             uint32_t output_slot,
+                             std::chrono::milliseconds timeout) {
+  auto& side = mailbox().oracle;
+  side.input_slot = input_slot;
+  side.output_slot = output_slot;
+  side.arm.store(number, std::memory_order_release);
+  return WaitForWord(mailbox().jail.armed, number, timeout);
+}
+
+void JailLink::Go(uint32_t number) {
+  mailbox().oracle.go.store(number, std::memory_order_release);
+}
+
+JailLink::Wait JailLink::Finish(uint32_t number,
+                                std::chrono::milliseconds timeout) {
+  return WaitForWord(mailbox().jail.done, number, timeout);
+}
+
+JailLink::Wait JailLink::WaitForWord(const std::atomic<uint32_t>& word,
+                                     uint32_t value,
+                                     std::chrono::milliseconds timeout) {
+  const auto end = std::chrono::steady_clock::now() + timeout;
+  Wait outcome = Wait::kTimeout;
+  const bool seen = wire::WaitFor(word, value, style_, [&] {
+    if (channel_.PeerClosed()) {
+      outcome = Wait::kGone;
+      return false;
+    }
+    return std::chrono::steady_clock::now() < end;
+  });
+  return seen ? Wait::kDone : outcome;
+}
+
+JailLink::Report JailLink::ReadReport() const {
+  const auto& side = mailbox().jail;
+  Report report;
+  // The jail can change the page while we look, so each field is read once.
+  const uint32_t status = side.status;
+  const size_t size = std::min<size_t>(side.text_size, side.text.size());
+  const double claimed = side.claimed_us;
+  if (status <= static_cast<uint32_t>(wire::CallStatus::kStructure))
+    report.status = static_cast<wire::CallStatus>(status);
+  report.text = base::Printable(std::string(side.text.data(), size));
+  report.claimed_us = std::isfinite(claimed) ? claimed : 0;
+  return report;
+}
+
+}  // namespace kb::oracle

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "device/device.h"
+#include "exchange.h"
+#include "record/evaluation.h"
+#include "wire/channel.h"
+#include "wire/mailbox.h"
+#include "wire/poll.h"
+
+namespace kb::oracle {
+
+// The oracle's side of one jail: socket and mailbox. Nothing that comes back is
+// trusted further than its type says.
+class JailLink {
+ public:
+  // How waiting for the jail ended.
+  enum class Wait { kDone, kGone, kTimeout };
+
+  static base::Result<JailLink> Connect(os::Fd socket, bool cuda);
+
+  // Sends the set-up and waits until the candidate is built. The status is kOk
+  // or says how loading failed.
+  base::Result<record::Judgement> Load(const Exchange& exchange,
+                                       const wire::Setup& identity,
+                                       std::chrono::milliseconds timeout);
+
+  // Announces call `number` and waits until the jail is polling for it.
+  Wait Arm(uint32_t number, uint32_t input_slot, uint32_t output_slot,
+           std::chrono::milliseconds timeout);
+  // Releases the call.
+  void Go(uint32_t number);
+  Wait Finish(uint32_t number, std::chrono::milliseconds timeout);
+
+  // What the jail says of the call that finished. Sanitised.
+  struct Report {
+    wire::CallStatus status = wire::CallStatus::kFailed;
+    std::string text;
+    double claimed_us = 0;
+  };
+  Report ReadReport() const;
+
+ private:
+  JailLink(os::Fd socket, std::unique_ptr<device::SharedMemory> mailbox,
+           bool cuda);
+  Wait WaitForWord(const std::atomic<uint32_t>& word, uint32_t value,
+                   std::chrono::milliseconds timeout);
+  wire::Mailbox& mailbox() const;
+
+  wire::Channel channel_;
+  std::unique_ptr<device::SharedMemory> memory_;
+  wire::Poll style_;
+};
+
+}  // namespace kb::oracle

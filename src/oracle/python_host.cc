@@ -1,0 +1,139 @@
+#include "oracle/python_host.h"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "base/json.h"
+#include "kernelbench/candidate.h"
+#include "oracle/serve.h"
+
+// DLPack 0.x's exchange struct, as torch.utils.dlpack.to_dlpack makes it.
+struct DLManagedTensor {
+  DLTensor dl_tensor;
+  void* manager_ctx;
+  void (*deleter)(DLManagedTensor* self);
+};
+
+namespace kb::oracle {
+namespace {
+
+using base::Json;
+using base::Result;
+
+class PythonReference : public Reference {
+ public:
+  PythonReference(device::Device* device, const kb_oracle_host* host)
+      : device_(device), host_(host) {}
+
+  Result<record::ProblemFacts> Open(const OpenRequest& request) override {
+    const std::string text = base::DumpJson(
+        {{"id", request.id},
+         {"source", request.source},
+         {"precision", record::PrecisionName(request.precision)},
+         {"construction_seed", request.construction_seed},
+         {"redraw_flat_parameters", request.redraw_flat_parameters},
+         {"redraw_seed", request.redraw_seed}});
+    KB_TRY(Done(host_->open(text.c_str())));
+    KB_ASSIGN(const Json facts, base::ParseJson(reply_, "the problem's facts"));
+    return record::ProblemFactsFromJson(facts);
+  }
+
+  Result<std::vector<TensorView>> State() override {
+    return Collect(0, [this] { return host_->state(); });
+  }
+
+  Result<std::vector<TensorView>> Draw(uint64_t seed) override {
+    return Collect(1, [this, seed] { return host_->draw(seed); });
+  }
+
+  Result<Run> Forward() override {
+    if (!timer_) {
+      KB_ASSIGN(timer_, device_->NewTimer());
+    }
+    KB_ASSIGN(auto outputs, Collect(2, [this] { return host_->forward(); }));
+    KB_ASSIGN(const double micros, timer_->ElapsedMicros());
+    return Run{std::move(outputs), micros};
+  }
+
+  Result<std::vector<TensorView>> ForwardInDouble() override {
+    return Collect(3, [this] { return host_->forward_double(); });
+  }
+
+  void SetReply(const char* text) { reply_ = text; }
+  void SetError(const char* text) { error_ = text; }
+
+  int Add(int kind, const DLTensor& tensor) {
+    const auto dtype = record::FromDLPack(
+        tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes);
+    if (!dtype) {
+      error_ = "the reference uses a dtype that is not supported";
+      return 1;
+    }
+    TensorView view;
+    view.spec.dtype = *dtype;
+    view.spec.shape.assign(tensor.shape, tensor.shape + tensor.ndim);
+    view.data = static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
+    lists_.at(static_cast<size_t>(kind)).push_back(std::move(view));
+    return 0;
+  }
+
+  int Mark(int stop, void* stream) {
+    const auto marked =
+        stop != 0 ? timer_->Stop(stream) : timer_->Start(stream);
+    if (marked) return 0;
+    error_ = marked.error().message();
+    return 1;
+  }
+
+ private:
+  template <typename F>
+  Result<std::vector<TensorView>> Collect(size_t kind, F&& callback) {
+    lists_.at(kind).clear();
+    KB_TRY(Done(callback()));
+    KB_TRY(device_->Synchronize());
+    return std::move(lists_.at(kind));
+  }
+
+  Result<void> Done(int code) const {
+    if (code == 0) return base::Ok();
+    return base::Fail("{}", error_);
+  }
+
+  device::Device* device_;
+  const kb_oracle_host* host_;
+  std::unique_ptr<device::Timer> timer_;
+  std::string reply_;
+  std::string error_;
+  std::array<std::vector<TensorView>, 4> lists_;
+};
+
+// The C interface has no room for an object; one process hosts one lane.
+PythonReference* g_reference = nullptr;
+
+}  // namespace
+}  // namespace kb::oracle
+
+using kb::oracle::g_reference;
+
+int kb_oracle_main(int socket, const char* device, const char* torch_version,
+                   const kb_oracle_host* host) {
+  return kb::oracle::Serve(
+      socket, device, torch_version, [host](kb::device::Device* opened) {
+        auto reference =
+            std::make_unique<kb::oracle::PythonReference>(opened, host);
+        g_reference = reference.get();
+        return reference;
+      });
+}
+
+void kb_oracle_reply(const char* text) { g_reference->SetReply(text); }
+void kb_oracle_fail(const char* text) { g_reference->SetError(text); }
+
+int kb_oracle_tensor(int kind, const DLManagedTensor* tensor) {
+  return g_reference->Add(kind, tensor->dl_tensor);
+}
+
+int kb_oracle_mark(int stop, void* stream) {
+  return g_reference->Mark(stop, stream);
+}

@@ -1,0 +1,303 @@
+#include "trials.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/check.h"
+#include "base/random.h"
+#include "timing/band.h"
+#include "timing/stopping.h"
+#include "wire/poll.h"
+
+namespace kb::oracle {
+namespace {
+
+using base::Result;
+using record::Judgement;
+using record::Trial;
+
+// The seeds everybody knows (design, section 4): untimed.
+constexpr std::array<uint64_t, 5> kPublicSeeds{42, 123, 456, 789, 1337};
+
+double Micros(int64_t nanos) { return static_cast<double>(nanos) / 1000; }
+
+bool IsCuda(const Bench& bench) { return bench.device->is_cuda(); }
+
+// Rounding error of the type: half a unit in the last place of 1.
+double RoundingError(record::DType dtype) {
+  switch (dtype) {
+    case record::DType::kFloat16:
+      return std::ldexp(1.0, -11);
+    case record::DType::kBFloat16:
+      return std::ldexp(1.0, -8);
+    case record::DType::kFloat64:
+      return std::ldexp(1.0, -53);
+    default:
+      return std::ldexp(1.0, -24);
+  }
+}
+
+}  // namespace
+
+Trials::Trials(Bench bench, JailLink* jail, record::Policy policy,
+               record::Tolerance tolerance, record::Track track)
+    : bench_(bench),
+      jail_(jail),
+      policy_(std::move(policy)),
+      tolerance_(tolerance),
+      track_(track),
+      verifier_(*bench.device, *bench.kernels) {}
+
+Result<Judgement> Trials::Judge(
+    Judgement judgement, const record::Calibration& calibration,
+    const std::function<void(int64_t, int64_t)>& progress) {
+  const timing::Slack slack = timing::SlackFor(IsCuda(bench_), track_);
+  const int64_t at_most = policy_.public_trials + policy_.max_timed_trials;
+  int64_t done = 0;
+  for (; done < policy_.public_trials; ++done) {
+    KB_ASSIGN(const bool go_on,
+              RunChecked(kPublicSeeds.at(static_cast<size_t>(done)), false,
+                         &judgement));
+    if (!go_on) return judgement;
+    progress(done + 1, at_most);
+  }
+  timing::StoppingRule rule(policy_);
+  const int64_t start = wire::NowNanos();
+  while (policy_.max_timed_trials > 0 &&
+         !rule.Done(Micros(wire::NowNanos() - start) / 1e6)) {
+    KB_ASSIGN(const bool go_on,
+              RunChecked(base::SecretSeed(), true, &judgement));
+    if (!go_on) return judgement;
+    Trial& trial = judgement.trials.back();
+    timing::Certify(calibration, slack, &trial);
+    rule.AddTrial();
+    if (trial.in_band) rule.AddCounted(trial.claimed_us);
+    progress(++done, at_most);
+  }
+  return judgement;
+}
+
+Result<std::vector<Trial>> Trials::Measure(int64_t count) {
+  KB_ASSIGN(inputs_, bench_.reference->Draw(kPublicSeeds[0]));
+  // The first calls pay for lazy loading, on both sides.
+  constexpr int64_t kWarmUp = 4;
+  std::vector<Trial> trials;
+  for (int64_t i = 0; i < count + kWarmUp; ++i) {
+    Trial trial;
+    Judgement judgement;
+    KB_ASSIGN(const bool called, Call(true, &trial, &judgement));
+    if (!called)
+      return base::Fail("calibration failed: {}", judgement.text);
+    if (i >= kWarmUp) trials.push_back(trial);
+  }
+  return trials;
+}
+
+Result<bool> Trials::RunChecked(uint64_t seed, bool timed,
+                                Judgement* judgement) {
+  Trial trial;
+  trial.seed = seed;
+  trial.timed = timed;
+  KB_TRY(Prepare(seed, &trial));
+  judgement->tolerance = tolerance_;
+  KB_ASSIGN(const bool called, Call(timed, &trial, judgement));
+  if (!called) return false;
+  judgement->trials.push_back(trial);
+  return Check(judgement, seed);
+}
+
+Result<void> Trials::Prepare(uint64_t seed, Trial* trial) {
+  KB_ASSIGN(inputs_, bench_.reference->Draw(seed));
+  if (policy_.inputs == record::InputStyle::kMixed)
+    for (const TensorView& input : inputs_)
+      if (record::IsFloating(input.spec.dtype))
+        KB_TRY(bench_.kernels->Mix(input.data, input.spec.dtype,
+                                   input.spec.Elements(), seed));
+  if (trial->timed) KB_TRY(bench_.kernels->EvictCache());
+  KB_ASSIGN(Reference::Run run, bench_.reference->Forward());
+  trial->reference_us = run.device_us;
+  expected_ = std::move(run.outputs);
+  if (policy_.error_multiple > 0) KB_TRY(MeasureTolerance(expected_));
+  return base::Ok();
+}
+
+// Strict: the candidate may err `error_multiple` times as much as eager PyTorch
+// does against float64 on the same inputs.
+Result<void> Trials::MeasureTolerance(const std::vector<TensorView>& eager) {
+  KB_ASSIGN(const auto exact, bench_.reference->ForwardInDouble());
+  if (exact.size() != eager.size())
+    return base::Fail("the reference returns another number of outputs in "
+                      "float64");
+  constexpr record::Tolerance kAny{1e300, 0};
+  record::Tolerance tolerance;
+  for (size_t i = 0; i < eager.size(); ++i) {
+    const record::TensorSpec& spec = eager[i].spec;
+    if (!record::IsFloating(spec.dtype)) continue;
+    if (exact[i].spec.dtype != record::DType::kFloat64) continue;
+    KB_ASSIGN(const device::Tally tally,
+              bench_.kernels->Compare(exact[i].data, record::DType::kFloat64,
+                                      eager[i].data, spec.dtype,
+                                      spec.Elements(), kAny, 0));
+    const double rms =
+        std::sqrt(tally.sum_sq_expected /
+                  static_cast<double>(std::max<int64_t>(1, tally.elements)));
+    const double rounding = RoundingError(spec.dtype);
+    tolerance.atol = std::max(
+        tolerance.atol, policy_.error_multiple *
+                            std::max(tally.max_abs_error, rounding * rms));
+    tolerance.rtol =
+        std::max(tolerance.rtol, policy_.error_multiple * rounding);
+  }
+  tolerance_ = tolerance;
+  expected_ = exact;
+  return base::Ok();
+}
+
+Result<bool> Trials::Call(bool timed, Trial* trial, Judgement* judgement) {
+  // A jail that could tell the slots' order in advance would gain nothing, but
+  // it costs nothing to keep it secret.
+  const uint64_t secret = base::SecretSeed();
+  input_slot_ = static_cast<uint32_t>(secret % bench_.exchange->input_slots());
+  output_slot_ = static_cast<uint32_t>((secret >> 32) %
+                                       bench_.exchange->output_slots());
+  poison_seed_ = base::SecretSeed();
+  sample_seed_ = base::SecretSeed();
+  KB_TRY(bench_.exchange->Poison(output_slot_, poison_seed_));
+  KB_TRY(bench_.device->Synchronize());
+
+  ++number_;
+  if (Ended(jail_->Arm(number_, input_slot_, output_slot_, CallTimeout()),
+            "getting ready for a call", judgement))
+    return false;
+  KB_ASSIGN(const int64_t staging, Stage(timed));
+  const int64_t staged = wire::NowNanos();
+  // On cpu the jail can read the inputs on another core while they are
+  // written, so there the certified clock starts with the first byte.
+  const int64_t released = IsCuda(bench_) ? staged : staging;
+  jail_->Go(number_);
+  const JailLink::Wait finished = jail_->Finish(number_, CallTimeout());
+  const int64_t done = wire::NowNanos();
+  if (Ended(finished, "forward", judgement)) return false;
+  KB_ASSIGN(sample_, bench_.exchange->Sample(output_slot_, sample_seed_));
+  const int64_t sampled = wire::NowNanos();
+
+  const JailLink::Report report = jail_->ReadReport();
+  if (Failed(report, judgement)) return false;
+  trial->claimed_us = report.claimed_us;
+  trial->certified_us = Micros(done - released);
+  trial->stage_us = Micros(staged - staging);
+  trial->settle_us = Micros(sampled - done);
+  auto& notes = judgement->notes;
+  if (!report.text.empty() &&
+      std::find(notes.begin(), notes.end(), report.text) == notes.end() &&
+      notes.size() < 8)
+    notes.push_back(report.text);
+  return true;
+}
+
+// Writes the inputs and evicts the cache. Returns when it began. The jail is
+// polling already, so work that it does ahead delays this on the device and
+// shows in stage_us.
+Result<int64_t> Trials::Stage(bool timed) {
+  if (!IsCuda(bench_) && timed) KB_TRY(bench_.kernels->EvictCache());
+  const int64_t start = wire::NowNanos();
+  KB_TRY(bench_.exchange->Fill(input_slot_, inputs_));
+  if (IsCuda(bench_) && timed) KB_TRY(bench_.kernels->EvictCache());
+  KB_TRY(bench_.device->Synchronize());
+  return start;
+}
+
+bool Trials::Ended(JailLink::Wait wait, const char* during,
+                   Judgement* judgement) const {
+  if (wait == JailLink::Wait::kDone) return false;
+  judgement->status = wait == JailLink::Wait::kGone ? Status::kGone
+                                                    : Status::kTimeout;
+  judgement->text = during;
+  return true;
+}
+
+bool Trials::Failed(const JailLink::Report& report,
+                    Judgement* judgement) const {
+  switch (report.status) {
+    case wire::CallStatus::kOk:
+      return false;
+    case wire::CallStatus::kFailed:
+      judgement->status = Status::kCallFailed;
+      break;
+    case wire::CallStatus::kOutOfMemory:
+      judgement->status = Status::kOutOfMemory;
+      break;
+    case wire::CallStatus::kStructure:
+      judgement->status = Status::kMismatch;
+      judgement->mismatch.emplace();
+      judgement->mismatch->structure = report.text;
+      break;
+  }
+  judgement->text = report.text;
+  return true;
+}
+
+Result<bool> Trials::Check(Judgement* judgement, uint64_t seed) {
+  KB_ASSIGN(const int modified,
+            bench_.exchange->ModifiedInput(input_slot_, inputs_));
+  if (modified >= 0) {
+    judgement->status = Status::kMismatch;
+    judgement->mismatch.emplace();
+    judgement->mismatch->structure =
+        fmt::format("forward changed its input {}", modified);
+    judgement->mismatch->seed = seed;
+    return false;
+  }
+  for (size_t i = 0; i < expected_.size(); ++i) {
+    verify::Comparison question;
+    question.output = static_cast<int64_t>(i);
+    question.spec = bench_.exchange->output_specs().at(i);
+    question.expected = expected_[i].data;
+    question.expected_dtype = expected_[i].spec.dtype;
+    question.actual = bench_.exchange->output(output_slot_, i);
+    question.tolerance = tolerance_;
+    question.poison_seed = poison_seed_;
+    question.trial_seed = seed;
+    KB_ASSIGN(judgement->mismatch, verifier_.Check(question));
+    if (judgement->mismatch) {
+      judgement->status = Status::kMismatch;
+      return false;
+    }
+  }
+  KB_ASSIGN(const bool intact, bench_.exchange->RedZonesIntact(output_slot_));
+  if (!intact) {
+    judgement->status = Status::kTampering;
+    judgement->text = "memory next to an output was overwritten";
+    return false;
+  }
+  KB_ASSIGN(const auto later,
+            bench_.exchange->Sample(output_slot_, sample_seed_));
+  if (later != sample_) {
+    judgement->status = Status::kTampering;
+    judgement->text =
+        "the output was still being written after the call was reported done";
+    return false;
+  }
+  return true;
+}
+
+std::chrono::milliseconds Trials::CallTimeout() const {
+  // The first call of a Python candidate may compile and tune.
+  const bool first = number_ <= 1 && track_ == record::Track::kPython;
+  const double seconds =
+      first ? std::max(policy_.load_seconds, policy_.call_seconds)
+            : policy_.call_seconds;
+  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
+Result<record::Calibration> CalibrateJail(Bench bench, JailLink* jail,
+                                          record::Track track) {
+  constexpr int64_t kTrials = 24;
+  Trials trials(bench, jail, record::Policy{}, {}, track);
+  KB_ASSIGN(const auto measured, trials.Measure(kTrials));
+  return timing::Calibrate(
+      measured, timing::SlackFor(bench.device->is_cuda(), track));
+}
+
+}  // namespace kb::oracle

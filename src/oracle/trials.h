@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "exchange.h"
+#include "jail_link.h"
+#include "oracle/reference.h"
+#include "record/evaluation.h"
+#include "verify/verify.h"
+
+namespace kb::oracle {
+
+// What every trial of one problem needs. Everything outlives the trials.
+struct Bench {
+  device::Device* device = nullptr;
+  device::Kernels* kernels = nullptr;
+  Reference* reference = nullptr;
+  Exchange* exchange = nullptr;
+};
+
+// Trials of one jail.
+class Trials {
+ public:
+  Trials(Bench bench, JailLink* jail, record::Policy policy,
+         record::Tolerance tolerance, record::Track track);
+
+  // Public trials, then timed ones until the stopping rule ends them, or the
+  // first failure. `progress` is told after every trial.
+  base::Result<record::Judgement> Judge(
+      record::Judgement judgement, const record::Calibration& calibration,
+      const std::function<void(int64_t done, int64_t at_most)>& progress);
+
+  // Timed trials of our own no-op, without comparison.
+  base::Result<std::vector<record::Trial>> Measure(int64_t count);
+
+ private:
+  using Status = record::Judgement::Status;
+
+  // One trial; false when it ended the judgement.
+  base::Result<bool> RunChecked(uint64_t seed, bool timed,
+                                record::Judgement* judgement);
+  // Draws, runs the reference, finds the tolerance.
+  base::Result<void> Prepare(uint64_t seed, record::Trial* trial);
+  base::Result<void> MeasureTolerance(const std::vector<TensorView>& eager);
+  // One call of the jail with clocks. Fills the trial's times.
+  base::Result<bool> Call(bool timed, record::Trial* trial,
+                          record::Judgement* judgement);
+  base::Result<int64_t> Stage(bool timed);
+  bool Ended(JailLink::Wait wait, const char* during,
+             record::Judgement* judgement) const;
+  bool Failed(const JailLink::Report& report,
+              record::Judgement* judgement) const;
+  base::Result<bool> Check(record::Judgement* judgement, uint64_t seed);
+  std::chrono::milliseconds CallTimeout() const;
+
+  Bench bench_;
+  JailLink* jail_;
+  record::Policy policy_;
+  record::Tolerance tolerance_;
+  record::Track track_;
+  verify::Verifier verifier_;
+  uint32_t number_ = 0;
+  uint32_t input_slot_ = 0;
+  uint32_t output_slot_ = 0;
+  uint64_t poison_seed_ = 0;
+  uint64_t sample_seed_ = 0;
+  std::vector<uint64_t> sample_;
+  std::vector<TensorView> inputs_;
+  std::vector<TensorView> expected_;
+};
+
+// Runs 24 measured trials of our own work and makes the bands of them.
+base::Result<record::Calibration> CalibrateJail(Bench bench, JailLink* jail,
+                                                record::Track track);
+
+}  // namespace kb::oracle

@@ -1,0 +1,149 @@
+#include "os/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+namespace kb::os {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FilesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto made = TempDir::Create();
+    ASSERT_TRUE(made) << made.error().message();
+    folder_.emplace(std::move(*made));
+  }
+  std::string Path(const std::string& name) const {
+    return folder_->path() + "/" + name;
+  }
+
+  std::optional<TempDir> folder_;
+};
+
+TEST_F(FilesTest, WhatIsWrittenIsRead) {
+  const std::string bytes("a\0b\n", 4);
+  ASSERT_TRUE(WriteFileAtomically(Path("x"), bytes));
+  EXPECT_EQ(bytes, *ReadFile(Path("x")));
+}
+
+TEST_F(FilesTest, LargerThanAllowedIsAnError) {
+  ASSERT_TRUE(WriteFileAtomically(Path("x"), "12345"));
+  EXPECT_TRUE(ReadFile(Path("x"), 5));
+  const auto text = ReadFile(Path("x"), 4);
+  ASSERT_FALSE(text);
+  EXPECT_NE(std::string::npos, text.error().message().find(Path("x")));
+}
+
+TEST_F(FilesTest, MissingFileNamesItself) {
+  const auto text = ReadFile(Path("missing"));
+  ASSERT_FALSE(text);
+  EXPECT_EQ("open " + Path("missing") + ": No such file or directory",
+            text.error().message());
+}
+
+TEST_F(FilesTest, FilesOfProcAreReadToTheirEnd) {
+  EXPECT_FALSE(ReadFile("/proc/self/status")->empty());
+}
+
+TEST_F(FilesTest, ReadersSeeAllOrNothing) {
+  const std::string a(200000, 'a');
+  const std::string b(300000, 'b');
+  ASSERT_TRUE(WriteFileAtomically(Path("x"), a));
+  std::atomic<bool> stop = false;
+  std::thread writer([&] {
+    while (!stop)
+      for (const std::string& text : {a, b})
+        EXPECT_TRUE(WriteFileAtomically(Path("x"), text));
+  });
+  for (int i = 0; i < 200; ++i) {
+    const auto text = ReadFile(Path("x"));
+    EXPECT_TRUE(text && (*text == a || *text == b));
+  }
+  stop = true;
+  writer.join();
+}
+
+TEST_F(FilesTest, FailedWriteLeavesNothingBehind) {
+  ASSERT_TRUE(MakeDirectories(Path("folder/below")));
+  EXPECT_FALSE(WriteFileAtomically(Path("folder"), "x"));
+  const fs::directory_iterator all(folder_->path());
+  EXPECT_EQ(1, std::distance(fs::begin(all), fs::end(all)));
+}
+
+TEST_F(FilesTest, MakeDirectoriesIsIdempotentAndRefusesFiles) {
+  EXPECT_TRUE(MakeDirectories(Path("a/b/c")));
+  EXPECT_TRUE(MakeDirectories(Path("a/b/c")));
+  ASSERT_TRUE(WriteFileAtomically(Path("file"), ""));
+  EXPECT_FALSE(MakeDirectories(Path("file")));
+  EXPECT_FALSE(MakeDirectories(Path("file/below")));
+}
+
+TEST_F(FilesTest, TempDirIsPrivateAndGoesWithItsOwner) {
+  std::string path;
+  {
+    auto made = TempDir::Create();
+    ASSERT_TRUE(made);
+    path = made->path();
+    struct stat status{};
+    ASSERT_EQ(0, ::stat(path.c_str(), &status));
+    EXPECT_EQ(0700u, status.st_mode & 07777u);
+    ASSERT_TRUE(WriteFileAtomically(path + "/x", ""));
+    TempDir moved = std::move(*made);
+    EXPECT_TRUE(fs::exists(path));
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(FilesTest, ReleasedTempDirStays) {
+  std::string path;
+  {
+    auto made = TempDir::Create();
+    ASSERT_TRUE(made);
+    path = made->Release();
+  }
+  EXPECT_TRUE(fs::exists(path));
+  fs::remove_all(path);
+}
+
+TEST_F(FilesTest, LockWaitsForItsHolder) {
+  std::atomic<bool> released = false;
+  auto first = FileLock::Acquire(Path("lock"));
+  ASSERT_TRUE(first);
+  std::thread second([&] {
+    const auto lock = FileLock::Acquire(Path("lock"));
+    EXPECT_TRUE(lock);
+    EXPECT_TRUE(released);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  released = true;
+  {
+    const FileLock done = std::move(*first);
+  }
+  second.join();
+}
+
+TEST_F(FilesTest, CacheDirectoryFollowsTheEnvironment) {
+  ::setenv("KB_CACHE", Path("cache").c_str(), 1);
+  const auto path = CacheDirectory("nvrtc");
+  ::unsetenv("KB_CACHE");
+  ASSERT_TRUE(path) << path.error().message();
+  EXPECT_EQ(Path("cache/nvrtc"), *path);
+  EXPECT_TRUE(fs::is_directory(*path));
+}
+
+TEST_F(FilesTest, InstallRootIsAboveTheFolderOfTheProgram) {
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  EXPECT_EQ(program.parent_path().parent_path().string(), *InstallRoot());
+}
+
+}  // namespace
+}  // namespace kb::os

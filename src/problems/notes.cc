@@ -1,0 +1,152 @@
+#include "notes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+namespace kb::problems {
+namespace {
+
+constexpr std::array<std::string_view, 7> kFlags{
+    "zero_passes", "constant_output",  "input_independent", "collapses",
+    "misnamed",    "random_reference", "cannot_be_met"};
+
+int LineOf(const toml::node& node) {
+  return static_cast<int>(node.source().begin.line);
+}
+
+class Reader {
+ public:
+  Reader(const std::string& path, std::vector<Issue>* issues)
+      : path_(path), issues_(issues) {}
+
+  std::map<std::string, Notes> Read(const std::string& text) {
+    const toml::parse_result parsed = toml::parse(text, path_);
+    if (!parsed) {
+      Complain(static_cast<int>(parsed.error().source().begin.line),
+               fmt::format("not valid TOML: {}", parsed.error().description()));
+      return {};
+    }
+    for (const auto& [key, node] : parsed.table()) {
+      const std::string number(key.str());
+      const toml::table* table = node.as_table();
+      if (number.find_first_not_of("0123456789") != std::string::npos ||
+          table == nullptr) {
+        Complain(LineOf(node), fmt::format("\"{}\" is not a problem; write "
+                                           "e.g. [\"23\"]",
+                                           number));
+        continue;
+      }
+      notes_[number].line = LineOf(node);
+      for (const auto& [field, value] : *table)
+        ReadField(std::string(field.str()), value, &notes_[number]);
+    }
+    return std::move(notes_);
+  }
+
+ private:
+  void Complain(int line, std::string message) {
+    issues_->push_back({path_, line, std::move(message), ""});
+  }
+
+  void ReadField(const std::string& field, const toml::node& value,
+                 Notes* notes) {
+    if (field == "tags") {
+      ReadTags(value, notes);
+    } else if (field == "small") {
+      ReadSmall(value, notes);
+    } else if (field == "flags") {
+      ReadFlags(value, notes);
+    } else {
+      Complain(LineOf(value),
+               fmt::format("unknown key \"{}\"; the keys are tags, small and "
+                           "flags",
+                           field));
+    }
+  }
+
+  void ReadTags(const toml::node& value, Notes* notes) {
+    const toml::array* tags = value.as_array();
+    if (tags == nullptr)
+      return Complain(LineOf(value), "tags must be a list of words");
+    for (const toml::node& tag : *tags) {
+      const auto text = tag.value_exact<std::string>();
+      if (text && !text->empty())
+        notes->tags.push_back(*text);
+      else
+        Complain(LineOf(tag), "a tag must be a word");
+    }
+  }
+
+  void ReadSmall(const toml::node& value, Notes* notes) {
+    const toml::table* constants = value.as_table();
+    if (constants == nullptr || constants->empty())
+      return Complain(LineOf(value),
+                      "small must be constants with their values, e.g. "
+                      "{ batch_size = 61 }");
+    std::map<std::string, int64_t> small;
+    for (const auto& [name, number] : *constants) {
+      const auto integer = number.value_exact<int64_t>();
+      if (!integer)
+        return Complain(
+            LineOf(number),
+            fmt::format("small: {} must be a whole number", name.str()));
+      small[std::string(name.str())] = *integer;
+    }
+    notes->small = std::move(small);
+    notes->small_line = LineOf(value);
+  }
+
+  void ReadFlags(const toml::node& value, Notes* notes) {
+    const toml::array* flags = value.as_array();
+    if (flags == nullptr)
+      return Complain(LineOf(value),
+                      "flags must be a list of { flag = \"...\", reason = "
+                      "\"...\" }");
+    for (const toml::node& node : *flags)
+      if (auto flag = ReadFlag(node)) notes->flags.push_back(std::move(*flag));
+  }
+
+  std::optional<record::Flag> ReadFlag(const toml::node& node) {
+    const toml::table* table = node.as_table();
+    record::Flag flag;
+    if (table != nullptr) {
+      flag.flag = (*table)["flag"].value_or(std::string());
+      flag.reason = (*table)["reason"].value_or(std::string());
+    }
+    if (flag.flag.empty() || flag.reason.empty() || table->size() != 2) {
+      Complain(LineOf(node),
+               "a flag has exactly two fields: flag and reason, both text");
+      return std::nullopt;
+    }
+    if (std::ranges::find(kFlags, flag.flag) == kFlags.end()) {
+      Complain(LineOf(node),
+               fmt::format("unknown flag \"{}\"; the flags are {}", flag.flag,
+                           fmt::join(kFlags, ", ")));
+      return std::nullopt;
+    }
+    return flag;
+  }
+
+  const std::string& path_;
+  std::vector<Issue>* issues_;
+  std::map<std::string, Notes> notes_;
+};
+
+}  // namespace
+
+std::map<std::string, Notes> ReadNotes(const std::string& path,
+                                       const std::string& text,
+                                       std::vector<Issue>* issues) {
+  return Reader(path, issues).Read(text);
+}
+
+}  // namespace kb::problems

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "problems/pack.h"
+#include "record/problem.h"
+
+namespace kb::problems {
+
+// What problems.toml says of one problem.
+struct Notes {
+  std::vector<std::string> tags;
+  std::vector<record::Flag> flags;
+  std::map<std::string, int64_t> small;
+  int line = 0;        // of its heading
+  int small_line = 0;  // of `small`; 0: there is none
+};
+
+// The notes of a problems.toml by number ("23"). Whatever is wrong in it is
+// added to `issues` with its line and left out of the result.
+std::map<std::string, Notes> ReadNotes(const std::string& path,
+                                       const std::string& text,
+                                       std::vector<Issue>* issues);
+
+}  // namespace kb::problems

@@ -1,0 +1,289 @@
+#include "problems/pack.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "natural_order.h"
+#include "os/files.h"
+
+namespace kb::problems {
+namespace {
+
+const std::string kProblem =
+    "import torch\n\nN = 4096\n\n\nclass Model(torch.nn.Module):\n"
+    "    def forward(self, x):\n        return x\n\n\n"
+    "def get_inputs():\n    return [torch.rand(N)]\n\n\n"
+    "def get_init_inputs():\n    return []\n";
+
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class PackTest : public testing::Test {
+ protected:
+  void Write(const std::string& path, const std::string& text) {
+    const std::string whole = Path(path);
+    const auto parent = std::filesystem::path(whole).parent_path().string();
+    ASSERT_TRUE(os::MakeDirectories(parent));
+    ASSERT_TRUE(os::WriteFileAtomically(whole, text));
+  }
+  std::string Path(const std::string& path) const {
+    return folder_.path() + (path.empty() ? "" : "/" + path);
+  }
+  Pack Opened(const std::string& path = "") {
+    auto pack = Pack::Open(Path(path));
+    EXPECT_TRUE(pack) << pack.error().message();
+    return pack ? std::move(*pack) : Pack{};
+  }
+  static std::vector<std::string> Ids(const Pack& pack) {
+    std::vector<std::string> ids;
+    for (const Entry& entry : pack.List()) ids.push_back(entry.id);
+    return ids;
+  }
+  static std::string Issues(const Pack& pack) {
+    std::string all;
+    for (const Issue& issue : pack.Issues()) all += issue.ToString() + "\n";
+    return all;
+  }
+  static std::string Failure(const Pack& pack, const std::string& id,
+                             record::Size size = record::Size::kFull) {
+    const auto problem = pack.Load(id, size);
+    EXPECT_FALSE(problem);
+    if (problem) return "";
+    EXPECT_EQ(problem.error().kind(), base::Error::Kind::kUsage);
+    return problem.error().message();
+  }
+
+ private:
+  os::TempDir folder_ = std::move(*os::TempDir::Create());
+};
+
+using Strings = std::vector<std::string>;
+
+TEST_F(PackTest, OriginalLayoutIsReadInNaturalOrder) {
+  Write("level2/1_Conv2D_ReLU_BiasAdd.py", kProblem);
+  Write("level1/10_3D_tensor_matrix_multiplication.py", kProblem);
+  Write("level1/9_Tall_skinny_matrix_multiplication_.py", kProblem);
+  Write("v3/level1/1_GEMM.py", kProblem);
+  Write("README.md", "");
+  Write("level1/__init__.py", "");
+  Write("level1/.hidden.py", "");
+  const Pack pack = Opened();
+  EXPECT_EQ(Issues(pack), "");
+  EXPECT_EQ(Ids(pack),
+            (Strings{"level1/9", "level1/10", "level2/1", "v3/level1/1"}));
+  EXPECT_EQ(pack.List()[0].name, "Tall_skinny_matrix_multiplication");
+  EXPECT_EQ(pack.List()[1].name, "3D_tensor_matrix_multiplication");
+  EXPECT_EQ(pack.List()[0].path,
+            Path("level1/9_Tall_skinny_matrix_multiplication_.py"));
+}
+
+TEST_F(PackTest, LoadGivesTheSourceAsItIs) {
+  Write("level1/23_Softmax.py", kProblem);
+  const Pack pack = Opened();
+  const auto problem = pack.Load("level1/23", record::Size::kFull);
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->id, "level1/23");
+  EXPECT_EQ(problem->name, "Softmax");
+  EXPECT_EQ(problem->pack, Path(""));
+  EXPECT_EQ(problem->source, kProblem);
+}
+
+TEST_F(PackTest, IdMayBeShortOrTheFileName) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/26_GELU_.py", kProblem);
+  Write("level2/23_Conv.py", kProblem);
+  const Pack pack = Opened();
+  for (const char* id : {"level1/23", "1/23", "level1/23_Softmax", "23_Softmax",
+                         "1/23_Softmax.py"}) {
+    const auto entry = pack.Find(id);
+    ASSERT_TRUE(entry) << id;
+    EXPECT_EQ(entry->id, "level1/23") << id;
+  }
+  EXPECT_EQ(pack.Find("26_GELU")->id, "level1/26");
+  EXPECT_EQ(pack.Find("26_GELU_")->id, "level1/26");
+  EXPECT_TRUE(Contains(Failure(pack, "23"), "level1/23 or level2/23"));
+}
+
+TEST_F(PackTest, WholeIdWinsOverNestedOnes) {
+  Write("level1/1_A.py", kProblem);
+  Write("v3/level1/1_B.py", kProblem);
+  const Pack pack = Opened();
+  EXPECT_EQ(pack.Find("1/1")->name, "A");
+  EXPECT_EQ(pack.Find("v3/level1/1")->name, "B");
+}
+
+TEST_F(PackTest, UnknownIdIsAnsweredWithCloseOnes) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/40_LayerNorm.py", kProblem);
+  const Pack pack = Opened();
+  EXPECT_TRUE(Contains(Failure(pack, "softmx"), "level1/23 (Softmax)"));
+  EXPECT_TRUE(Contains(Failure(pack, "layernorm"), "level1/40 (LayerNorm)"));
+  EXPECT_TRUE(Contains(Failure(pack, "leve1/23"), "level1/23 (Softmax)"));
+  EXPECT_TRUE(Contains(Failure(pack, "zzzzzzzz"), "kernelbench problems"));
+}
+
+TEST_F(PackTest, BrokenProblemsAreReportedAndTheRestIsUsable) {
+  Write("level1/1_Good.py", kProblem);
+  Write("level1/2_No_init.py", "class Model: pass\ndef get_inputs(): pass\n");
+  Write("level1/3_Bytes.py", "x = '\xff'\n");
+  Write("level1/4_Large.py", kProblem + std::string(1 << 20, '#'));
+  Write("level1/5_Indented.py",
+        "if x:\n  " + kProblem.substr(0, 30) + "\n  class Model: pass\n");
+  Write("level1/notes.py", kProblem);
+  const Pack pack = Opened();
+  EXPECT_EQ(Ids(pack), Strings{"level1/1"});
+  const std::string issues = Issues(pack);
+  EXPECT_TRUE(Contains(issues, Path("level1/2_No_init.py") +
+                                   ": there is no \"def get_init_inputs\""));
+  EXPECT_FALSE(Contains(issues,
+                        "\"def get_inputs\" at module level (forward's "
+                        "arguments)\n" +
+                            Path("level1/2_")));
+  EXPECT_TRUE(Contains(issues, "3_Bytes.py: the file is not UTF-8"));
+  EXPECT_TRUE(Contains(issues, "4_Large.py: "));
+  EXPECT_TRUE(Contains(issues, "5_Indented.py: there is no \"class Model\""));
+  EXPECT_TRUE(Contains(issues, "notes.py: the name must begin"));
+  EXPECT_TRUE(Contains(Failure(pack, "1/2"), "get_init_inputs"));
+}
+
+TEST_F(PackTest, WordsInStringsAndCommentsDefineNothing) {
+  Write("level1/1_A.py", "\"\"\"\n" + kProblem + "\"\"\"\n");
+  Write("level1/2_B.py", kProblem);
+  EXPECT_EQ(Ids(Opened()), Strings{"level1/2"});
+}
+
+TEST_F(PackTest, DuplicateIdNamesBothFilesAndLoadsNeither) {
+  Write("level1/7_A.py", kProblem);
+  Write("level1/07_B.py", kProblem);
+  Write("level1/8_C.py", kProblem);
+  const Pack pack = Opened();
+  EXPECT_EQ(Ids(pack), Strings{"level1/8"});
+  EXPECT_TRUE(Contains(Issues(pack), "7_A.py"));
+  EXPECT_TRUE(Contains(Issues(pack), "07_B.py"));
+  EXPECT_TRUE(Contains(Failure(pack, "level1/7"), "same id"));
+}
+
+TEST_F(PackTest, NotesGiveTagsFlagsAndTheSmallSize) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/problems.toml",
+        "[\"23\"]\ntags = [\"softmax\"]\nsmall = { N = 61 }\nflags = [{ flag = "
+        "\"zero_passes\", reason = \"at 1e-2 only: tiny\" }]\n");
+  const Pack pack = Opened();
+  EXPECT_EQ(Issues(pack), "");
+  const auto problem = pack.Load("1/23", record::Size::kSmall);
+  ASSERT_TRUE(problem) << problem.error().message();
+  EXPECT_TRUE(Contains(problem->source, "\nN = 61\n"));
+  EXPECT_EQ(problem->size, record::Size::kSmall);
+  EXPECT_EQ(problem->tags, Strings{"softmax"});
+  ASSERT_EQ(problem->flags.size(), 1u);
+  EXPECT_EQ(problem->flags[0].reason, "at 1e-2 only: tiny");
+  EXPECT_TRUE(pack.List()[0].has_small);
+  EXPECT_EQ(pack.Load("1/23", record::Size::kFull)->source, kProblem);
+}
+
+TEST_F(PackTest, SmallSizeOfAProblemWithoutOneSaysHowToDefineIt) {
+  Write("level1/23_Softmax.py", kProblem);
+  const std::string message = Failure(Opened(), "1/23", record::Size::kSmall);
+  EXPECT_TRUE(Contains(message, Path("level1/problems.toml"))) << message;
+  EXPECT_TRUE(Contains(message, "[\"23\"]\nsmall = { ")) << message;
+}
+
+TEST_F(PackTest, WrongNotesAreReportedWithTheirLine) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/problems.toml",
+        "[\"23\"]\n"
+        "tag = [\"a\"]\n"                                  // 2
+        "tags = [1, \"good\"]\n"                           // 3
+        "flags = [{ flag = \"weak\", reason = \"r\" },\n"  // 4
+        "  { flag = \"misnamed\" }]\n"                     // 5
+        "small = { K = 61 }\n"                             // 6
+        "[\"24\"]\n"                                       // 7
+        "[other]\n");                                      // 8
+  const Pack pack = Opened();
+  const std::string toml = Path("level1/problems.toml");
+  const std::string issues = Issues(pack);
+  for (const std::string start :
+       {":2: unknown key \"tag\"", ":3: a tag must",
+        ":4: unknown flag \"weak\"", ":5: a flag has exactly",
+        ":6: small sizes of ", ":7: there is no problem level1/24",
+        ":8: \"other\" is not a problem"})
+    EXPECT_TRUE(Contains(issues, toml + start)) << start << "\n" << issues;
+  EXPECT_FALSE(pack.List()[0].has_small);
+  EXPECT_EQ(pack.List()[0].tags, Strings{"good"});
+}
+
+TEST_F(PackTest, SmallSizesMustBeWholeNumbers) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/problems.toml", "[\"23\"]\n\nsmall = { N = 6.5 }\n");
+  EXPECT_TRUE(Contains(Issues(Opened()), ":3: small: N must be a whole"));
+}
+
+TEST_F(PackTest, BrokenTomlIsReportedWithItsLine) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/problems.toml", "[\"23\"]\ntags = [\n= 3\n");
+  const Pack pack = Opened();
+  EXPECT_EQ(Ids(pack), Strings{"level1/23"});
+  EXPECT_TRUE(Contains(Issues(pack), "problems.toml:3: not valid TOML"));
+}
+
+TEST_F(PackTest, SingleFileIsAPackOfOne) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/problems.toml", "[\"23\"]\nsmall = { N = 61 }\n");
+  const Pack pack = Opened("level1/23_Softmax.py");
+  EXPECT_EQ(Ids(pack), Strings{"23_Softmax"});
+  EXPECT_EQ(pack.List()[0].name, "Softmax");
+  EXPECT_TRUE(pack.Load("23_Softmax", record::Size::kSmall));
+}
+
+TEST_F(PackTest, BrokenSingleFileIsAnErrorThatSaysWhatIsMissing) {
+  Write("mine.py", "class Model: pass\n");
+  const auto pack = Pack::Open(Path("mine.py"));
+  ASSERT_FALSE(pack);
+  EXPECT_TRUE(Contains(pack.error().message(), "get_inputs"));
+  EXPECT_TRUE(Contains(pack.error().message(), "get_init_inputs"));
+}
+
+TEST_F(PackTest, LevelFolderCanBeOpenedDirectly) {
+  Write("level3/43_MinGPT.py", kProblem);
+  Write("deck/5_Sort.py", kProblem);
+  EXPECT_EQ(Ids(Opened("level3")), Strings{"level3/43"});
+  EXPECT_EQ(Ids(Opened("level3/")), Strings{"level3/43"});
+  EXPECT_EQ(Ids(Opened("deck")), Strings{"5"});
+}
+
+TEST_F(PackTest, WhatIsNoPackIsAUsageError) {
+  Write("text.txt", "");
+  Write("empty/x.txt", "");
+  for (const char* path : {"absent", "text.txt", "empty"}) {
+    const auto pack = Pack::Open(Path(path));
+    ASSERT_FALSE(pack) << path;
+    EXPECT_EQ(pack.error().kind(), base::Error::Kind::kUsage);
+    EXPECT_TRUE(Contains(pack.error().message(), Path(path)));
+  }
+}
+
+TEST(OurPack, IsWithoutIssuesAndEveryProblemHasASmallSize) {
+  const auto pack = Pack::Open(KB_SOURCE_DIR "/problems");
+  ASSERT_TRUE(pack) << pack.error().message();
+  for (const Issue& issue : pack->Issues()) ADD_FAILURE() << issue.ToString();
+  EXPECT_GE(pack->List().size(), 14u);
+  for (const Entry& entry : pack->List()) {
+    const auto small = pack->Load(entry.id, record::Size::kSmall);
+    ASSERT_TRUE(small) << small.error().message();
+    EXPECT_NE(small->Hash(), pack->Load(entry.id, record::Size::kFull)->Hash());
+  }
+}
+
+TEST(NaturalOrder, NumbersCompareAsNumbers) {
+  EXPECT_TRUE(NaturallyLess("level1/9", "level1/10"));
+  EXPECT_FALSE(NaturallyLess("level1/10", "level1/9"));
+  EXPECT_TRUE(NaturallyLess("level2/9", "level10/1"));
+  EXPECT_TRUE(NaturallyLess("a", "a1"));
+  EXPECT_TRUE(NaturallyLess("a01", "a1") != NaturallyLess("a1", "a01"));
+  EXPECT_FALSE(NaturallyLess("a1", "a1"));
+}
+
+}  // namespace
+}  // namespace kb::problems

@@ -1,0 +1,204 @@
+// The bytes that leave the process, against tests/golden/record. With
+// KB_ACCEPT=1 in the environment the files are written instead: look at the
+// difference before committing it, because others read these forms.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "record/evaluation.h"
+
+namespace kb::record {
+namespace {
+
+using base::Json;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+void ExpectGolden(const std::string& name, const Json& json) {
+  const std::string path =
+      std::string(KB_SOURCE_DIR) + "/tests/golden/record/" + name + ".json";
+  const std::string text = base::DumpJson(json, 2) + "\n";
+  const char* accept = std::getenv("KB_ACCEPT");
+  if (accept != nullptr && std::string(accept) == "1") {
+    std::ofstream(path) << text;
+    return;
+  }
+  std::ostringstream kept;
+  kept << std::ifstream(path).rdbuf();
+  EXPECT_EQ(text, kept.str()) << "in " << path << "; KB_ACCEPT=1 accepts it";
+}
+
+// Through text and back, as it travels.
+template <typename T, typename F>
+T ThereAndBack(const T& value, F&& from_json) {
+  const auto json = base::ParseJson(base::DumpJson(ToJson(value)), "test");
+  EXPECT_TRUE(json);
+  const auto back = from_json(*json);
+  EXPECT_TRUE(back) << back.error().message();
+  return back.value_or(T{});
+}
+
+ProblemFacts SomeFacts() {
+  ProblemFacts facts;
+  facts.init_args = {
+      Value{int64_t{3}},
+      Value{3.0},
+      Value{true},
+      Value{Value::None{}},
+      Value{std::string("same \"padding\"")},
+      Value{Value::List{{Value{int64_t{1}}, Value{-kInf}}, true}},
+      Value{Value::List{{}, false}}};
+  facts.inputs = {
+      Value{Value::Tensor{{DType::kFloat32, {128, 64}}}},
+      Value{Value::List{{Value{Value::Tensor{{DType::kInt64, {}}}}}, false}},
+      Value{0.1}};
+  facts.outputs = {{DType::kBFloat16, {128, 0, 1}}, {DType::kBool, {7}}};
+  facts.output_structure = "tuple";
+  facts.state = {{"conv.weight", {DType::kFloat16, {8, 3, 3, 3}}},
+                 {"bn.num_batches_tracked", {DType::kInt64, {}}}};
+  return facts;
+}
+
+Mismatch SomeMismatch() {
+  Mismatch mismatch;
+  mismatch.output = 1;
+  mismatch.elements = 4096;
+  mismatch.wrong = 17;
+  mismatch.nonfinite = 2;
+  mismatch.unwritten = 1;
+  mismatch.max_abs_error = 0.1;
+  mismatch.max_rel_error = kInf;
+  mismatch.first = Mismatch::Position{{0, 63}, 0.25, -kInf};
+  mismatch.worst = Mismatch::Position{{}, 1e-300, 1};
+  mismatch.pattern = "all zeros";
+  mismatch.seed = std::numeric_limits<uint64_t>::max();
+  return mismatch;
+}
+
+Trial SomeTrial() {
+  Trial trial;
+  trial.seed = std::numeric_limits<uint64_t>::max();
+  trial.timed = true;
+  trial.reference_us = 1234.5678901234567;
+  trial.claimed_us = 0.1;
+  trial.certified_us = 148.5;
+  trial.stage_us = 3.5;
+  trial.settle_us = 12;
+  trial.overhead_us = -0.25;
+  trial.in_band = true;
+  return trial;
+}
+
+Calibration SomeCalibration() {
+  return {.constant_us = 148.5,
+          .low_us = 147.5,
+          .high_us = 157,
+          .stage_high_us = 4.75,
+          .settle_high_us = 31.25,
+          .samples = 200};
+}
+
+Policy SomePolicy() {
+  Policy policy = *NamedPolicy("strict");
+  policy.tolerance = Tolerance{1e-4, 1e-2};
+  policy.allow_torch_ops = false;
+  policy.memory_bytes = int64_t{3} << 32;
+  return policy;
+}
+
+DeviceFacts SomeDevice() {
+  return {.device = "cuda:0",
+          .name = "NVIDIA H100 80GB HBM3",
+          .driver = "580.159.04",
+          .torch = "2.11.0+cu130",
+          .arch = "sm_90"};
+}
+
+Evaluation SomeEvaluation() {
+  Evaluation evaluation;
+  evaluation.candidate.name = "relu.cu";
+  evaluation.candidate.path = "mine/relu.cu";
+  evaluation.candidate.source = "// relu\n";
+  evaluation.problem_id = "level1/19";
+  evaluation.problem_hash = "ab12";
+  evaluation.size = Size::kSmall;
+  evaluation.precision = Precision::kBf16;
+  evaluation.policy = *NamedPolicy("kernelbench");
+  evaluation.device = SomeDevice();
+  evaluation.isolation = "full";
+  evaluation.version = "0.1.0";
+  evaluation.verdict = Verdict::kIncorrect;
+  evaluation.reason = "17 of 4096 elements are wrong";
+  evaluation.log = "line 1\nline 2 \xc3\xa9";
+  evaluation.notes = {"uses a stream of its own"};
+  evaluation.checked = {"values"};
+  evaluation.unchecked = {"provenance"};
+  evaluation.trials = {SomeTrial(), Trial{}};
+  evaluation.mismatch = SomeMismatch();
+  evaluation.calibration = SomeCalibration();
+  evaluation.tolerance = {1e-2, 1e-2};
+  evaluation.reference_time = TimeSummary{3, 2, 2.5, 0.5, 1, 3, 1.5, 2.75};
+  evaluation.candidate_time = TimeSummary{3, 1, 1, 0, 1, 1, 1, 1};
+  evaluation.speedup = Interval{2, 1.75, 2.25};
+  evaluation.compile_seconds = 0.625;
+  evaluation.compile_cached = true;
+  evaluation.wall_seconds = 4.5;
+  evaluation.started_at = "2026-11-21T22:00:00Z";
+  return evaluation;
+}
+
+TEST(Golden, ProblemFacts) {
+  ExpectGolden("problem_facts", ToJson(SomeFacts()));
+  EXPECT_EQ(ThereAndBack(SomeFacts(), ProblemFactsFromJson), SomeFacts());
+  EXPECT_EQ(ThereAndBack(ProblemFacts{}, ProblemFactsFromJson), ProblemFacts{});
+}
+
+TEST(Golden, Mismatch) {
+  ExpectGolden("mismatch", ToJson(SomeMismatch()));
+  EXPECT_EQ(ThereAndBack(SomeMismatch(), MismatchFromJson), SomeMismatch());
+  EXPECT_EQ(ThereAndBack(Mismatch{}, MismatchFromJson), Mismatch{});
+}
+
+TEST(Golden, Trial) {
+  ExpectGolden("trial", ToJson(SomeTrial()));
+  EXPECT_EQ(ThereAndBack(SomeTrial(), TrialFromJson), SomeTrial());
+}
+
+TEST(Golden, Calibration) {
+  ExpectGolden("calibration", ToJson(SomeCalibration()));
+  EXPECT_EQ(ThereAndBack(SomeCalibration(), CalibrationFromJson),
+            SomeCalibration());
+}
+
+TEST(Golden, DeviceFacts) {
+  ExpectGolden("device_facts", ToJson(SomeDevice()));
+  EXPECT_EQ(ThereAndBack(SomeDevice(), DeviceFactsFromJson), SomeDevice());
+}
+
+TEST(Golden, Policies) {
+  ExpectGolden("policy", ToJson(SomePolicy()));
+  EXPECT_EQ(ThereAndBack(SomePolicy(), PolicyFromJson), SomePolicy());
+  // The named policies are promises to users, so a change shows here.
+  for (const char* name : {"kernelbench", "strict"}) {
+    const Policy policy = *NamedPolicy(name);
+    ExpectGolden(std::string("policy_") + name, ToJson(policy));
+    EXPECT_EQ(ThereAndBack(policy, PolicyFromJson), policy);
+  }
+}
+
+TEST(Golden, Evaluation) {
+  ExpectGolden("evaluation", ToJson(SomeEvaluation()));
+}
+
+// Nothing measured and no verdict: the fields are there all the same.
+TEST(Golden, EvaluationThatDidNotRun) {
+  Evaluation evaluation;
+  evaluation.reason = "CUDA source does not run on cpu";
+  ExpectGolden("evaluation_not_run", ToJson(evaluation));
+}
+
+}  // namespace
+}  // namespace kb::record

@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <kainjow/mustache.hpp>
+#include <string>
+#include <vector>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "chart.h"
+#include "page_data.h"
+#include "report/format.h"
+#include "report/report.h"
+#include "text.h"
+
+extern "C" const char kb_report_page[];
+extern "C" const char kb_report_style[];
+extern "C" const char kb_report_script[];
+
+namespace kb::report {
+namespace {
+
+using kainjow::mustache::list;
+using record::Evaluation;
+using record::Verdict;
+
+struct Headline {
+  int64_t judged = 0;  // got a verdict
+  int64_t not_run = 0;
+  int64_t correct = 0;
+  int64_t faster = 0;            // of the certified
+  std::vector<double> speedups;  // of the correct and certified, ascending
+};
+
+Headline Count(const std::vector<Evaluation>& evaluations) {
+  Headline headline;
+  for (const Evaluation& e : evaluations) {
+    ++(e.verdict ? headline.judged : headline.not_run);
+    if (e.verdict != Verdict::kCorrect) continue;
+    ++headline.correct;
+    if (!e.speedup || !(e.speedup->estimate > 0)) continue;
+    headline.faster += e.speedup->estimate > 1 ? 1 : 0;
+    headline.speedups.push_back(e.speedup->estimate);
+  }
+  std::sort(headline.speedups.begin(), headline.speedups.end());
+  return headline;
+}
+
+// Of a sorted list that is not empty.
+double Median(const std::vector<double>& sorted) {
+  const size_t middle = sorted.size() / 2;
+  if (sorted.size() % 2 == 1) return sorted[middle];
+  return (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+double GeometricMean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
+Data Figure(const char* name, const std::string& value,
+            const std::string& note) {
+  Data data;
+  data.set("name", name);
+  data.set("value", value);
+  data.set("note", note);
+  return data;
+}
+
+Data Figures(const Headline& h) {
+  const auto certified = static_cast<int64_t>(h.speedups.size());
+  const bool any = certified > 0;
+  const std::string of_certified =
+      fmt::format("of {} certified", FormatCount(certified));
+  list figures;
+  figures.push_back(
+      Figure("Judged", FormatCount(h.judged),
+             h.not_run > 0 ? fmt::format("{} not run", FormatCount(h.not_run))
+                           : "candidates"));
+  figures.push_back(Figure("Correct", FormatCount(h.correct),
+                           fmt::format("of {}", FormatCount(h.judged))));
+  figures.push_back(
+      Figure("Certified", FormatCount(certified),
+             fmt::format("of {} correct", FormatCount(h.correct))));
+  figures.push_back(
+      Figure("Faster than PyTorch", FormatCount(h.faster), of_certified));
+  figures.push_back(Figure("Median speedup",
+                           any ? FormatRatio(Median(h.speedups)) : "\u2013",
+                           of_certified));
+  figures.push_back(Figure(
+      "Geometric mean", any ? FormatRatio(GeometricMean(h.speedups)) : "\u2013",
+      of_certified));
+  return Data(figures);
+}
+
+// Each verdict that occurs, in the order of the enumeration, and "not run".
+Data Verdicts(const std::vector<Evaluation>& evaluations) {
+  constexpr auto kLast = static_cast<size_t>(Verdict::kInfraError);
+  std::array<int64_t, kLast + 2> counts{};
+  std::array<const Evaluation*, kLast + 2> examples{};
+  for (const Evaluation& e : evaluations) {
+    const size_t i = e.verdict ? static_cast<size_t>(*e.verdict) : kLast + 1;
+    ++counts[i];
+    examples[i] = &e;
+  }
+  list verdicts;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    Data data;
+    data.set("verdict", FormatVerdict(*examples[i]));
+    data.set("kind", VerdictKind(*examples[i]));
+    data.set("count", std::to_string(counts[i]));
+    verdicts.push_back(data);
+  }
+  return Data(verdicts);
+}
+
+std::string Base64OfHex(const std::string& hex) {
+  static constexpr char kDigits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  // Three hexadecimal digits are two of base 64.
+  for (size_t i = 0; i < hex.size(); i += 3) {
+    std::string group = hex.substr(i, 3);
+    const size_t missing = 3 - group.size();
+    group.append(missing, '0');
+    const unsigned long bits = std::stoul(group, nullptr, 16);
+    out += kDigits[bits >> 6];
+    // One digit of four bits fits one of six; two need both.
+    if (missing < 2) out += kDigits[bits & 63];
+  }
+  while (out.size() % 4 != 0) out += '=';
+  return out;
+}
+
+std::string DeviceName(const record::DeviceFacts& device) {
+  if (device.name.empty()) return device.device;
+  return fmt::format("{} ({})", device.name, device.device);
+}
+
+void SetHead(const PageFacts& facts, Data* data) {
+  const std::string script(kb_report_script);
+  data->set("style", kb_report_style);
+  data->set("script", script);
+  data->set("script_hash", Base64OfHex(base::Sha256(script)));
+  data->set("title", VisibleLine(facts.title));
+  data->set("version", VisibleLine(facts.version));
+  data->set("generated_at", VisibleLine(facts.generated_at));
+  data->set("unsafe", facts.isolation == "none");
+  data->set("machine", Facts()
+                           .Add("Device", DeviceName(facts.device))
+                           .Add("Driver", facts.device.driver)
+                           .Add("torch", facts.device.torch)
+                           .Add("Architecture", facts.device.arch)
+                           .Add("Isolation", facts.isolation)
+                           .Add("Generated", facts.generated_at)
+                           .Take());
+}
+
+}  // namespace
+
+std::string RenderHtml(const std::vector<Evaluation>& evaluations,
+                       const PageFacts& facts) {
+  Data data;
+  SetHead(facts, &data);
+  data.set("figures", Figures(Count(evaluations)));
+  data.set("verdicts", Verdicts(evaluations));
+  data.set("any", !evaluations.empty());
+  const SpeedupAxis axis = AxisFor(evaluations);
+  data.set("scale", SpeedupScaleSvg(axis));
+  list rows;
+  for (size_t i = 0; i < evaluations.size(); ++i)
+    rows.push_back(CandidateData(evaluations[i], i, axis));
+  data.set("rows", Data(rows));
+
+  kainjow::mustache::mustache page{std::string(kb_report_page)};
+  KB_CHECK(page.is_valid());
+  page.set_custom_escape(
+      [](const std::string& text) { return EscapeHtml(text); });
+  return page.render(data);
+}
+
+}  // namespace kb::report

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "os/fd.h"
+#include "os/files.h"
+#include "os/jail.h"
+#include "record/evaluation.h"
+#include "record/problem.h"
+
+namespace kb::runner {
+
+// Where the programs of a lane are and what its jails may see.
+struct LaneOptions {
+  std::string device;    // "cuda:0", "cpu"
+  std::string root;      // the install root (build/dist)
+  std::string python;    // interpreter with torch
+  std::vector<os::Bind> python_binds;  // what an interpreter in a jail needs
+  std::map<std::string, std::string> oracle_env;  // on top of ours
+  os::Isolation isolation = os::Isolation::kFull;
+};
+
+// One candidate's process to start.
+struct JailRequest {
+  record::Track track = record::Track::kNative;
+  bool calibrate = false;      // our own no-op instead of a candidate
+  std::string name;            // the candidate's file name
+  std::string source;          // python track: the file's text
+  std::string library;         // native track: the compiled .so
+  std::vector<os::Bind> binds;                // tools the candidate may need
+  std::map<std::string, std::string> env;     // on top of the minimum
+  std::string extensions;      // python track: folder of built extensions that
+                               // becomes {TMP}/torch_extensions; "" if none
+  record::Policy policy;       // limits
+};
+
+// A jail that has started and waits for its turn.
+class WaitingJail;
+
+// What became of one candidate in its jail.
+struct Outcome {
+  record::Judgement judgement;
+  os::JailExit exit;
+};
+
+// One device with its oracle. Jails run on it one after the other; the next can
+// be started ahead. Destruction ends oracle and jails.
+//
+// Thread-safety: one thread, except that `stop` may be requested from any.
+class Lane {
+ public:
+  static base::Result<std::unique_ptr<Lane>> Start(const LaneOptions& options,
+                                                   std::stop_token stop);
+  ~Lane();
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+
+  const record::DeviceFacts& device() const;
+
+  // Builds the problem's reference. An Error while alive() means that the
+  // problem itself failed; it carries Python's words.
+  base::Result<record::ProblemFacts> Open(const record::Problem& problem,
+                                          record::Precision precision,
+                                          const record::Policy& policy);
+
+  // Starts a jail ahead of its turn.
+  base::Result<std::unique_ptr<WaitingJail>> Launch(
+      const JailRequest& request);
+
+  base::Result<record::Calibration> Calibrate(
+      std::unique_ptr<WaitingJail> jail, record::Track track);
+
+  // An Error means that the oracle failed, never the candidate.
+  base::Result<Outcome> Judge(
+      std::unique_ptr<WaitingJail> jail, record::Track track,
+      const record::Policy& policy,
+      const std::function<void(int64_t done, int64_t of)>& progress);
+
+  // False once the oracle has died; then the lane must be replaced.
+  bool alive() const;
+
+ private:
+  struct State;
+  explicit Lane(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+class WaitingJail {
+ public:
+  WaitingJail(os::Jail jail, os::Fd oracle_end, os::TempDir files);
+  ~WaitingJail();
+  WaitingJail(const WaitingJail&) = delete;
+  WaitingJail& operator=(const WaitingJail&) = delete;
+
+  os::Jail& jail() { return jail_; }
+  os::Fd& oracle_end() { return oracle_end_; }
+
+ private:
+  os::TempDir files_;  // what the jail sees of the candidate
+  os::Jail jail_;
+  os::Fd oracle_end_;
+};
+
+}  // namespace kb::runner

@@ -1,0 +1,79 @@
+#include "jail_spec.h"
+
+#include <cstdlib>
+
+namespace kb::runner {
+namespace {
+
+// Where the candidate's files are inside. Only a full jail has a tree of its
+// own; the others see them where they are.
+std::string FolderInside(const LaneOptions& options, const std::string& files) {
+  return options.isolation == os::Isolation::kFull ? "/candidate" : files;
+}
+
+void PassThrough(const char* name, std::map<std::string, std::string>* env) {
+  const char* value = std::getenv(name);
+  if (value != nullptr) (*env)[name] = value;
+}
+
+std::map<std::string, std::string> MinimalEnvironment() {
+  std::map<std::string, std::string> env{
+      {"PATH", "/usr/local/bin:/usr/bin:/bin"},
+      {"HOME", "{TMP}"},
+      {"TMPDIR", "{TMP}"},
+      {"LANG", "C.UTF-8"},
+      {"TRITON_CACHE_DIR", "{TMP}/triton"},
+      {"CUDA_CACHE_PATH", "{TMP}/nv"},
+      {"PYTHONDONTWRITEBYTECODE", "1"},
+      // A candidate's prints must not hold its own words back when it dies.
+      {"PYTHONUNBUFFERED", "1"}};
+  PassThrough("LD_LIBRARY_PATH", &env);
+  PassThrough("CUDA_VISIBLE_DEVICES", &env);
+  return env;
+}
+
+std::vector<std::string> Command(const LaneOptions& options,
+                                 const JailRequest& request,
+                                 const std::string& folder) {
+  if (request.track == record::Track::kPython)
+    return {options.python,
+            "-I",
+            options.root + "/hosts/candidate_host.py",
+            options.root + "/lib/libkb_candidate.so",
+            options.device,
+            request.calibrate ? "--calibrate" : folder + "/" + request.name};
+  return {options.root + "/bin/kernelbench-candidate", options.device,
+          request.calibrate ? "--calibrate" : folder + "/candidate.so"};
+}
+
+}  // namespace
+
+os::JailSpec MakeJailSpec(const LaneOptions& options,
+                          const JailRequest& request,
+                          const std::string& files, int socket) {
+  const std::string folder = FolderInside(options, files);
+  os::JailSpec spec;
+  spec.argv = Command(options, request, folder);
+  spec.env = MinimalEnvironment();
+  for (const auto& [name, value] : request.env) spec.env[name] = value;
+  spec.binds = request.binds;
+  spec.binds.push_back({options.root, "", false});
+  spec.binds.push_back({files, folder, false});
+  if (request.track == record::Track::kPython)
+    spec.binds.insert(spec.binds.end(), options.python_binds.begin(),
+                      options.python_binds.end());
+  if (!request.extensions.empty()) {
+    spec.tmp_seed_source = request.extensions;
+    spec.tmp_seed_name = "torch_extensions";
+  }
+  spec.gpu = options.device != "cpu";
+  spec.working_directory = "{TMP}";
+  spec.inherited_fds = {socket};
+  spec.isolation = options.isolation;
+  spec.limits.memory_bytes = static_cast<uint64_t>(request.policy.memory_bytes);
+  spec.limits.wall = std::chrono::milliseconds(
+      static_cast<int64_t>(request.policy.wall_seconds * 1000));
+  return spec;
+}
+
+}  // namespace kb::runner

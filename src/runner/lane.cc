@@ -1,0 +1,207 @@
+#include "runner/lane.h"
+
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <optional>
+#include <utility>
+
+#include "base/random.h"
+#include "jail_spec.h"
+#include "os/process.h"
+#include "wire/channel.h"
+
+namespace kb::runner {
+namespace {
+
+using base::Json;
+using base::Result;
+using std::chrono::milliseconds;
+using wire::MessageType;
+
+constexpr const char* kInterrupted = "interrupted";
+
+// The candidate's file, readable by the jail's user.
+Result<os::TempDir> WriteFiles(const JailRequest& request) {
+  KB_ASSIGN(os::TempDir folder, os::TempDir::Create("kb-candidate"));
+  if (chmod(folder.path().c_str(), 0755) != 0)
+    return os::FailErrno("chmod " + folder.path());
+  if (request.calibrate) return folder;
+  std::string path = folder.path() + "/" + request.name;
+  std::string bytes = request.source;
+  if (request.track == record::Track::kNative) {
+    path = folder.path() + "/candidate.so";
+    KB_ASSIGN(bytes, os::ReadFile(request.library, uint64_t{1} << 30));
+  }
+  KB_TRY(os::WriteFileAtomically(path, bytes));
+  if (chmod(path.c_str(), 0755) != 0) return os::FailErrno("chmod " + path);
+  return folder;
+}
+
+}  // namespace
+
+WaitingJail::WaitingJail(os::Jail jail, os::Fd oracle_end, os::TempDir files)
+    : files_(std::move(files)),
+      jail_(std::move(jail)),
+      oracle_end_(std::move(oracle_end)) {}
+
+WaitingJail::~WaitingJail() = default;
+
+struct Lane::State {
+  LaneOptions options;
+  std::stop_token stop;
+  os::Process oracle;
+  wire::Channel channel;
+  record::DeviceFacts device;
+  bool alive = true;
+
+  // The oracle's next message. An Error when it died or we were interrupted.
+  Result<wire::Message> Next();
+  // The next message that is no progress; an Error for kFailed.
+  Result<wire::Message> Answer(
+      MessageType expected,
+      const std::function<void(int64_t, int64_t)>& progress);
+  Result<void> Request(MessageType type, const Json& body,
+                       const std::vector<int>& fds = {});
+};
+
+Result<wire::Message> Lane::State::Next() {
+  while (true) {
+    if (stop.stop_requested()) {
+      alive = false;
+      return base::Fail("{}", kInterrupted);
+    }
+    pollfd entry{channel.fd(), POLLIN, 0};
+    constexpr int kLookForStopMillis = 50;
+    if (poll(&entry, 1, kLookForStopMillis) <= 0) continue;
+    auto message = channel.Receive(milliseconds(1000));
+    if (message && *message) return std::move(**message);
+    alive = false;
+    const std::string how =
+        message ? os::Describe(oracle.Wait(milliseconds(2000)))
+                : message.error().message();
+    return base::Fail("the oracle of {} died: {}", options.device, how);
+  }
+}
+
+Result<wire::Message> Lane::State::Answer(
+    MessageType expected,
+    const std::function<void(int64_t, int64_t)>& progress) {
+  while (true) {
+    KB_ASSIGN(wire::Message message, Next());
+    if (message.type == expected) return message;
+    KB_ASSIGN(const Json body,
+              base::ParseJson(message.payload, "the oracle's answer"));
+    if (message.type == MessageType::kProgress && progress) {
+      progress(body.value("done", int64_t{0}), body.value("of", int64_t{0}));
+    } else if (message.type == MessageType::kFailed) {
+      return base::Fail("{}", body.value("error", "no reason given"));
+    }
+  }
+}
+
+Result<void> Lane::State::Request(MessageType type, const Json& body,
+                                  const std::vector<int>& fds) {
+  const auto sent = channel.Send(type, base::DumpJson(body), fds);
+  if (!sent) alive = false;
+  return sent;
+}
+
+Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
+                                          std::stop_token stop) {
+  KB_ASSIGN(auto pair, os::SocketPair());
+  os::Process::Options process;
+  process.argv = {options.python, "-I",
+                  options.root + "/hosts/oracle_host.py",
+                  options.root + "/lib/libkb_oracle.so", options.device};
+  process.inherited_fds = {pair.second.get()};
+  process.extra_env = options.oracle_env;
+  KB_ASSIGN(os::Process oracle, os::Process::Start(process));
+  pair.second.Close();
+  auto state = std::make_unique<State>(
+      State{options, std::move(stop), std::move(oracle),
+            wire::Channel(std::move(pair.first)), {}, true});
+  KB_ASSIGN(const wire::Message hello,
+            state->Answer(MessageType::kHello, nullptr));
+  KB_ASSIGN(const Json facts, base::ParseJson(hello.payload, "hello"));
+  KB_ASSIGN(state->device, record::DeviceFactsFromJson(facts));
+  return std::unique_ptr<Lane>(new Lane(std::move(state)));
+}
+
+Lane::Lane(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Lane::~Lane() = default;
+
+const record::DeviceFacts& Lane::device() const { return state_->device; }
+bool Lane::alive() const { return state_->alive; }
+
+Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
+                                        record::Precision precision,
+                                        const record::Policy& policy) {
+  KB_TRY(state_->Request(
+      MessageType::kOpenProblem,
+      {{"id", problem.id},
+       {"source", problem.source},
+       {"precision", record::PrecisionName(precision)},
+       {"redraw_flat_parameters", policy.redraw_flat_parameters},
+       {"redraw_seed", base::SecretSeed() >> 1}}));
+  KB_ASSIGN(const wire::Message answer,
+            state_->Answer(MessageType::kProblemOpened, nullptr));
+  KB_ASSIGN(const Json facts, base::ParseJson(answer.payload, "facts"));
+  return record::ProblemFactsFromJson(facts);
+}
+
+Result<std::unique_ptr<WaitingJail>> Lane::Launch(const JailRequest& request) {
+  KB_ASSIGN(os::TempDir files, WriteFiles(request));
+  KB_ASSIGN(auto pair, os::SocketPair());
+  KB_ASSIGN(os::Jail jail,
+            os::Jail::Start(MakeJailSpec(state_->options, request,
+                                         files.path(), pair.second.get())));
+  return std::make_unique<WaitingJail>(std::move(jail), std::move(pair.first),
+                                       std::move(files));
+}
+
+Result<record::Calibration> Lane::Calibrate(std::unique_ptr<WaitingJail> jail,
+                                            record::Track track) {
+  KB_TRY(state_->Request(MessageType::kCalibrate,
+                         {{"track", record::TrackName(track)}},
+                         {jail->oracle_end().get()}));
+  jail->oracle_end().Close();
+  const auto answer = state_->Answer(MessageType::kCalibrated, nullptr);
+  if (!answer) {
+    jail->jail().Kill();
+    const os::JailExit& exit = jail->jail().Wait();
+    return base::Fail("{}{}{}{}", answer.error().message(),
+                      exit.detail.empty() ? "" : ": ", exit.detail,
+                      exit.output.empty() ? "" : "\n" + exit.output);
+  }
+  KB_ASSIGN(const Json json, base::ParseJson(answer->payload, "calibration"));
+  return record::CalibrationFromJson(json);
+}
+
+Result<Outcome> Lane::Judge(
+    std::unique_ptr<WaitingJail> jail, record::Track track,
+    const record::Policy& policy,
+    const std::function<void(int64_t, int64_t)>& progress) {
+  KB_TRY(state_->Request(MessageType::kJudge,
+                         {{"track", record::TrackName(track)},
+                          {"policy", record::ToJson(policy)}},
+                         {jail->oracle_end().get()}));
+  jail->oracle_end().Close();
+  KB_ASSIGN(const wire::Message answer,
+            state_->Answer(MessageType::kJudged, progress));
+  Outcome outcome;
+  KB_ASSIGN(const Json json, base::ParseJson(answer.payload, "judgement"));
+  KB_ASSIGN(outcome.judgement, record::JudgementFromJson(json));
+  // A jail whose socket closed is usually ending by itself, and how it ended is
+  // what we want to know. All others are of no use any more.
+  if (outcome.judgement.status == record::Judgement::Status::kGone) {
+    constexpr int kGraceMillis = 2000;
+    pollfd ended{jail->jail().wait_fd(), POLLIN, 0};
+    poll(&ended, 1, kGraceMillis);
+  }
+  jail->jail().Kill();
+  outcome.exit = jail->jail().Wait();
+  return outcome;
+}
+
+}  // namespace kb::runner

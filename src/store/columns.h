@@ -1,0 +1,120 @@
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include "base/result.h"
+#include "record/evaluation.h"
+#include "values.h"
+
+// The columns of each table, named once for both directions.
+namespace kb::store {
+
+template <typename E, typename F>
+void VisitColumns(E& e, F&& field) {
+  field("problem_id", e.problem_id);
+  field("problem_hash", e.problem_hash);
+  field("candidate_name", e.candidate.name);
+  field("candidate_path", e.candidate.path);
+  field("track", e.candidate.track);
+  field("backend", e.candidate.backend);
+  field("builds_extension", e.candidate.builds_extension);
+  field("size", e.size);
+  field("precision", e.precision);
+  field("device", e.device.device);
+  field("device_name", e.device.name);
+  field("driver", e.device.driver);
+  field("torch", e.device.torch);
+  field("arch", e.device.arch);
+  field("isolation", e.isolation);
+  field("version", e.version);
+  field("verdict", e.verdict);
+  field("reason", e.reason);
+  field("interpreted", e.interpreted);
+  field("atol", e.tolerance.atol);
+  field("rtol", e.tolerance.rtol);
+  field("mismatch", JsonColumn<decltype((e.mismatch))>{
+                        e.mismatch, record::MismatchFromJson});
+  field("compile_seconds", e.compile_seconds);
+  field("compile_cached", e.compile_cached);
+  field("wall_seconds", e.wall_seconds);
+  field("started_at", e.started_at);
+}
+
+template <typename T, typename F>
+void VisitColumns(T& trial, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, record::Trial>
+{
+  field("seed", trial.seed);
+  field("timed", trial.timed);
+  field("reference_us", trial.reference_us);
+  field("claimed_us", trial.claimed_us);
+  field("certified_us", trial.certified_us);
+  field("stage_us", trial.stage_us);
+  field("settle_us", trial.settle_us);
+  field("overhead_us", trial.overhead_us);
+  field("in_band", trial.in_band);
+}
+
+template <typename T, typename F>
+void VisitColumns(T& times, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, record::TimeSummary>
+{
+  field("count", times.count);
+  field("median", times.median);
+  field("mean", times.mean);
+  field("stddev", times.stddev);
+  field("min", times.min);
+  field("max", times.max);
+  field("q25", times.q25);
+  field("q75", times.q75);
+}
+
+template <typename T, typename F>
+void VisitColumns(T& calibration, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, record::Calibration>
+{
+  field("constant_us", calibration.constant_us);
+  field("low_us", calibration.low_us);
+  field("high_us", calibration.high_us);
+  field("stage_high_us", calibration.stage_high_us);
+  field("settle_high_us", calibration.settle_high_us);
+  field("samples", calibration.samples);
+}
+
+// "a, b, c" of a type's columns.
+template <typename T>
+std::string ColumnsOf(const std::string& prefix = "") {
+  const T value{};
+  std::string names;
+  VisitColumns(value, [&](const char* name, const auto&) {
+    names += (names.empty() ? "" : ", ") + prefix + name;
+  });
+  return names;
+}
+
+template <typename T>
+void PutAll(Statement* to, const T& value) {
+  VisitColumns(value, [&](const char*, const auto& x) { Put(to, x); });
+}
+
+template <typename T>
+base::Result<void> TakeAll(Statement* from, T* value) {
+  base::Result<void> result = base::Ok();
+  VisitColumns(*value, [&](const char* name, auto&& x) {
+    if (!result) return;
+    const base::Result<void> taken = Take(from, x);
+    if (!taken) result = base::Propagate(taken.error().Wrap(name));
+  });
+  return result;
+}
+
+inline std::string InsertSql(const std::string& table,
+                             const std::string& columns) {
+  std::string marks = "?";
+  for (const char c : columns)
+    if (c == ',') marks += ", ?";
+  return fmt::format("INSERT INTO {} ({}) VALUES ({})", table, columns, marks);
+}
+
+}  // namespace kb::store

@@ -1,0 +1,447 @@
+#include "store/store.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+#include "migrations.h"
+#include "sqlite.h"
+
+namespace kb::store {
+namespace {
+
+using record::Evaluation;
+
+class StoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name =
+        (std::filesystem::temp_directory_path() / "kb-store-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    chmod(folder_.c_str(), 0700);
+    std::filesystem::remove_all(folder_);
+  }
+
+  std::string Path(const std::string& name = "run.db") const {
+    return folder_ + "/" + name;
+  }
+
+  std::string folder_;
+};
+
+// `value` with another number in every field, also in fields that were added to
+// record after this test was written.
+template <typename T>
+T Distinct(const T& value, double start,
+           base::Result<T> (*parse)(const base::Json&)) {
+  base::Json json = ToJson(value);
+  int64_t n = 0;
+  for (auto& field : json) {
+    ++n;
+    if (field.is_number_float())
+      field = start + static_cast<double>(n) / 3;
+    else if (field.is_number_integer())
+      field = n;
+    else if (field.is_boolean())
+      field = true;
+  }
+  return *parse(json);
+}
+
+Evaluation Full() {
+  Evaluation e;
+  e.candidate.name = "softmax.cu";
+  e.candidate.path = "samples/softmax.cu";
+  e.candidate.source = std::string("// \xc3\xa9\n\0 \xff binary", 17);
+  e.candidate.track = record::Track::kPython;
+  e.candidate.backend = record::Backend::kTriton;
+  e.candidate.builds_extension = true;
+  e.problem_id = "level1/23";
+  e.problem_hash = "abc123";
+  e.size = record::Size::kSmall;
+  e.precision = record::Precision::kBf16;
+  e.policy = *record::NamedPolicy("strict");
+  e.policy.tolerance = record::Tolerance{1.0 / 3, 0.1};
+  e.policy.memory_bytes = int64_t{1} << 40;
+  e.device = {"cuda:1", "NVIDIA H100", "580.1", "2.11.0+cu130", "sm_90"};
+  e.isolation = "reduced";
+  e.version = "0.1.0";
+  e.verdict = record::Verdict::kIncorrect;
+  e.reason = "output 0: 3 of 4 elements are wrong; it's \"off\"";
+  e.log = std::string(100000, 'x') + "\n'); DROP TABLE trials; --";
+  e.interpreted = true;
+  e.notes = {"first", "", "third"};
+  e.checked = {"shape", "values"};
+  e.unchecked = {"determinism"};
+  for (int i = 0; i < 5; ++i) {
+    auto trial = Distinct(record::Trial(), 100.0 * i, record::TrialFromJson);
+    trial.seed = std::numeric_limits<uint64_t>::max() - i;
+    trial.in_band = i > 3;
+    e.trials.push_back(trial);
+  }
+  record::Mismatch mismatch;
+  mismatch.output = 2;
+  mismatch.structure = "shape";
+  mismatch.elements = 4;
+  mismatch.wrong = 3;
+  mismatch.nonfinite = 2;
+  mismatch.unwritten = 1;
+  mismatch.max_abs_error = std::numeric_limits<double>::infinity();
+  mismatch.max_rel_error = 0.1;
+  mismatch.first = {{0, 1}, 1.5, std::numeric_limits<double>::infinity()};
+  mismatch.worst = {{3, 2}, -1.5, 1e300};
+  mismatch.pattern = "last tile";
+  mismatch.seed = std::numeric_limits<uint64_t>::max();
+  e.mismatch = mismatch;
+  e.calibration =
+      Distinct(record::Calibration(), 1000, record::CalibrationFromJson);
+  e.tolerance = {1e-2, 1.0 / 3};
+  e.reference_time = {20, 10.1, 10.2, 0.3, 9.9, 11, 10, 10.4};
+  e.candidate_time = {19, 5.1, 5.2, 0.15, 4.9, 5.5, 5, 5.2};
+  e.speedup = {1.98, 1.95, 2.01};
+  e.compile_seconds = 1.0 / 7;
+  e.compile_cached = true;
+  e.wall_seconds = 3.5;
+  e.started_at = "2026-01-02T03:04:05Z";
+  return e;
+}
+
+Store MustOpen(const std::string& path) {
+  auto store = Store::Open(path);
+  if (!store) ADD_FAILURE() << store.error().message();
+  return std::move(*store);
+}
+
+std::vector<Evaluation> MustRead(const Store& store,
+                                 const Filter& filter = {}) {
+  auto evaluations = store.Evaluations(filter);
+  if (!evaluations) ADD_FAILURE() << evaluations.error().message();
+  return std::move(*evaluations);
+}
+
+void ExpectSame(const Evaluation& actual, const Evaluation& expected) {
+  EXPECT_EQ(base::DumpJson(ToJson(actual), 1),
+            base::DumpJson(ToJson(expected), 1));
+  // What ToJson leaves out.
+  EXPECT_EQ(actual.candidate.source, expected.candidate.source);
+  EXPECT_EQ(actual.candidate.builds_extension,
+            expected.candidate.builds_extension);
+  EXPECT_EQ(actual.policy, expected.policy);
+}
+
+// So that a field added to record cannot be forgotten in the tests below.
+TEST_F(StoreTest, TheFullEvaluationDiffersFromAnEmptyOneEverywhere) {
+  const base::Json empty = ToJson(Evaluation());
+  const base::Json full = ToJson(Full());
+  for (const auto& item : full.items())
+    EXPECT_NE(item.value(), empty.at(item.key())) << item.key();
+}
+
+TEST_F(StoreTest, WhatIsAppendedIsReadBackInEveryField) {
+  Store store = MustOpen(Path());
+  ASSERT_TRUE(store.Append(Full()));
+  ASSERT_TRUE(store.Append(Evaluation()));
+  const auto read = MustRead(store);
+  ASSERT_EQ(read.size(), 2u);
+  ExpectSame(read[0], Full());
+  ExpectSame(read[1], Evaluation());
+}
+
+TEST_F(StoreTest, ReopenedFileStillHasEverything) {
+  ASSERT_TRUE(MustOpen(Path()).Append(Full()));
+  const auto store = Store::Open(Path(), Store::Mode::kExisting);
+  ASSERT_TRUE(store);
+  ExpectSame(MustRead(*store).at(0), Full());
+}
+
+TEST_F(StoreTest, NotANumberSurvives) {
+  Evaluation e = Full();
+  e.trials[0].claimed_us = std::numeric_limits<double>::quiet_NaN();
+  e.calibration->high_us = std::numeric_limits<double>::quiet_NaN();
+  Store store = MustOpen(Path());
+  ASSERT_TRUE(store.Append(e));
+  const Evaluation read = MustRead(store).at(0);
+  EXPECT_TRUE(std::isnan(read.trials[0].claimed_us));
+  EXPECT_TRUE(std::isnan(read.calibration->high_us));
+}
+
+TEST_F(StoreTest, EveryVerdictSurvives) {
+  Store store = MustOpen(Path());
+  for (int i = 0; i <= static_cast<int>(record::Verdict::kInfraError); ++i) {
+    Evaluation e;
+    e.verdict = static_cast<record::Verdict>(i);
+    ASSERT_TRUE(store.Append(e));
+  }
+  int i = 0;
+  for (const Evaluation& e : MustRead(store))
+    EXPECT_EQ(e.verdict, static_cast<record::Verdict>(i++));
+}
+
+TEST_F(StoreTest, FilterNarrowsByEveryPartOfTheKey) {
+  Store store = MustOpen(Path());
+  ASSERT_TRUE(store.Append(Full()));
+  ASSERT_TRUE(store.Append(Evaluation()));
+  const Evaluation full = Full();
+  EXPECT_EQ(MustRead(store, {.problem_id = "level1/23",
+                             .problem_hash = "abc123",
+                             .candidate_hash = full.candidate.Hash(),
+                             .device_name = "NVIDIA H100",
+                             .policy = "strict",
+                             .version = "0.1.0"})
+                .size(),
+            1u);
+  for (const Filter& miss :
+       {Filter{.problem_id = "x"}, Filter{.problem_hash = "x"},
+        Filter{.candidate_hash = "x"}, Filter{.device_name = "x"},
+        Filter{.policy = "x"}, Filter{.version = "x"}})
+    EXPECT_TRUE(MustRead(store, miss).empty());
+}
+
+TEST_F(StoreTest, EqualSourcesAreKeptOnce) {
+  {
+    Store store = MustOpen(Path());
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(store.Append(Full()));
+  }
+  auto database = Database::Open(Path(), false);
+  ASSERT_TRUE(database);
+  // A source, a log, a policy.
+  EXPECT_EQ(*database->SelectInteger("SELECT count(*) FROM blobs"), 3);
+}
+
+TEST_F(StoreTest, RowsCanNeitherBeChangedNorRemoved) {
+  ASSERT_TRUE(MustOpen(Path()).Append(Full()));
+  auto database = Database::Open(Path(), false);
+  ASSERT_TRUE(database);
+  EXPECT_FALSE(database->Execute("UPDATE evaluations SET verdict='correct'"));
+  EXPECT_FALSE(database->Execute("DELETE FROM trials"));
+}
+
+TEST_F(StoreTest, PolicyThatCouldNotBeReadBackIsRefused) {
+  Evaluation e = Full();
+  e.policy.wall_seconds = 0;
+  Store store = MustOpen(Path());
+  EXPECT_FALSE(store.Append(e));
+  EXPECT_TRUE(MustRead(store).empty());
+}
+
+// --- Killed, crowded ---
+
+[[noreturn]] void AppendForever(const std::string& path) {
+  auto store = Store::Open(path);
+  while (store && store->Append(Full())) {
+  }
+  _exit(1);
+}
+
+TEST_F(StoreTest, KilledWriterLeavesOnlyWholeEvaluations) {
+  const Store store = MustOpen(Path());
+  size_t before = 0;
+  for (int round = 0; round < 5; ++round) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) AppendForever(Path());
+    while (MustRead(store).size() < before + 3) std::this_thread::yield();
+    kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const auto read = MustRead(MustOpen(Path()));
+    EXPECT_GE(read.size(), before + 3);
+    before = read.size();
+    for (const Evaluation& e : read) ExpectSame(e, Full());
+  }
+}
+
+TEST_F(StoreTest, FourProcessesAppendToOneNewFile) {
+  constexpr int kProcesses = 4;
+  constexpr int kEach = 25;
+  std::vector<pid_t> children;
+  for (int i = 0; i < kProcesses; ++i) {
+    children.push_back(fork());
+    ASSERT_GE(children.back(), 0);
+    if (children.back() != 0) continue;
+    auto store = Store::Open(Path());
+    if (!store) std::fprintf(stderr, "%s\n", store.error().message().c_str());
+    int failed = store ? 0 : 1;
+    for (int k = 0; k < kEach && failed == 0; ++k)
+      if (!store->Append(Full())) failed = 1;
+    _exit(failed);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(MustRead(MustOpen(Path())).size(), size_t{kProcesses} * kEach);
+}
+
+TEST_F(StoreTest, ThreadsShareOneStore) {
+  Store store = MustOpen(Path());
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int k = 0; k < 10; ++k) EXPECT_TRUE(store.Append(Full()));
+    });
+  threads.clear();
+  EXPECT_EQ(MustRead(store).size(), 40u);
+}
+
+// --- Versions ---
+
+TEST_F(StoreTest, NewerFileIsRefusedAndSaysSo) {
+  MustOpen(Path());
+  {
+    auto database = Database::Open(Path(), false);
+    ASSERT_TRUE(database && database->Execute("PRAGMA user_version=99"));
+  }
+  const auto store = Store::Open(Path());
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().message().find("newer kernelbench"),
+            std::string::npos);
+  EXPECT_NE(store.error().message().find(Path()), std::string::npos);
+}
+
+TEST_F(StoreTest, OlderFileIsBroughtUpWithItsRows) {
+  ASSERT_TRUE(MustOpen(Path()).Append(Full()));
+  std::vector<Step> steps = Steps();
+  const int64_t next = steps.back().version + 1;
+  steps.push_back({next, "ALTER TABLE evaluations ADD COLUMN extra TEXT"});
+  auto database = Database::Open(Path(), false);
+  ASSERT_TRUE(database);
+  ASSERT_TRUE(Migrate(&*database, steps));
+  EXPECT_EQ(*database->SelectInteger("PRAGMA user_version"), next);
+  EXPECT_EQ(*database->SelectInteger(
+                "SELECT count(*) FROM evaluations WHERE extra IS NULL"),
+            1);
+}
+
+TEST_F(StoreTest, FailedMigrationLeavesTheFileAsItWas) {
+  ASSERT_TRUE(MustOpen(Path()).Append(Full()));
+  std::vector<Step> steps = Steps();
+  const int64_t now = steps.back().version;
+  steps.push_back({now + 1, "ALTER TABLE trials ADD COLUMN extra TEXT"});
+  steps.push_back({now + 2, "ALTER TABLE missing ADD COLUMN extra TEXT"});
+  {
+    auto database = Database::Open(Path(), false);
+    ASSERT_TRUE(database);
+    ASSERT_FALSE(Migrate(&*database, steps));
+    EXPECT_EQ(*database->SelectInteger("PRAGMA user_version"), now);
+    EXPECT_EQ(*database->SelectInteger("SELECT count(*) FROM "
+                                       "pragma_table_info('trials') "
+                                       "WHERE name='extra'"),
+              0);
+  }
+  ExpectSame(MustRead(MustOpen(Path())).at(0), Full());
+}
+
+TEST_F(StoreTest, StepsHaveNoGap) {
+  int64_t expected = 1;
+  for (const Step& step : Steps()) EXPECT_EQ(step.version, expected++);
+}
+
+// --- What people do wrong ---
+
+std::string ErrorOf(const base::Result<Store>& store) {
+  return store ? "no error" : store.error().message();
+}
+
+void ExpectMentions(const std::string& message, const std::string& path,
+                    const std::string& words) {
+  EXPECT_NE(message.find(path), std::string::npos) << message;
+  EXPECT_NE(message.find(words), std::string::npos) << message;
+}
+
+TEST_F(StoreTest, TextFileIsNotADatabase) {
+  std::ofstream(Path()) << std::string(5000, 'x');
+  ExpectMentions(ErrorOf(Store::Open(Path())), Path(), "not a database");
+}
+
+TEST_F(StoreTest, ForeignDatabaseIsLeftAlone) {
+  {
+    auto database = Database::Open(Path(), true);
+    ASSERT_TRUE(database && database->Execute("CREATE TABLE cookies (x)"));
+  }
+  const auto size = std::filesystem::file_size(Path());
+  ExpectMentions(ErrorOf(Store::Open(Path())), Path(), "another program");
+  EXPECT_EQ(std::filesystem::file_size(Path()), size);
+  auto database = Database::Open(Path(), false);
+  EXPECT_EQ(*database->SelectInteger("PRAGMA user_version"), 0);
+}
+
+TEST_F(StoreTest, MissingFolderIsNamed) {
+  ExpectMentions(ErrorOf(Store::Open(Path("none/run.db"))), Path("none/run.db"),
+                 "folder exists");
+}
+
+TEST_F(StoreTest, ReaderDoesNotMakeAFile) {
+  ExpectMentions(ErrorOf(Store::Open(Path(), Store::Mode::kExisting)), Path(),
+                 "unable to open");
+  EXPECT_FALSE(std::filesystem::exists(Path()));
+}
+
+// Runs `body` in a child, as nobody when we are root (root may write
+// anywhere), and returns what it says.
+template <typename F>
+std::string InChild(F&& body) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string said = body();
+    _exit(write(ends[1], said.data(), said.size()) < 0 ? 1 : 0);
+  }
+  close(ends[1]);
+  std::string said(4096, '\0');
+  const ssize_t size = read(ends[0], said.data(), said.size());
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  said.resize(size < 0 ? 0 : static_cast<size_t>(size));
+  return said;
+}
+
+TEST_F(StoreTest, ReadOnlyFolderIsNamed) {
+  ASSERT_EQ(chmod(folder_.c_str(), 0555), 0);
+  const std::string said = InChild([&]() -> std::string {
+    if (getuid() == 0 && setuid(65534) != 0) return "no setuid";
+    return ErrorOf(Store::Open(Path()));
+  });
+  ExpectMentions(said, Path(), "write");
+}
+
+TEST_F(StoreTest, FullDiskIsSaidAndNothingStoredIsLost) {
+  ASSERT_TRUE(MustOpen(Path()).Append(Full()));
+  const std::string said = InChild([&]() -> std::string {
+    auto store = Store::Open(Path());
+    if (!store) return store.error().message();
+    // A write beyond this size fails as it does on a full disk.
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{200000, 200000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    Evaluation big = Full();
+    big.log.assign(1000000, 'y');
+    const auto appended = store->Append(big);
+    return appended ? "no error" : appended.error().message();
+  });
+  ExpectMentions(said, Path(), "free space");
+  const auto read = MustRead(MustOpen(Path()));
+  ASSERT_EQ(read.size(), 1u);
+  ExpectSame(read[0], Full());
+}
+
+}  // namespace
+}  // namespace kb::store

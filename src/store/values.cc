@@ -1,0 +1,61 @@
+#include "values.h"
+
+#include <initializer_list>
+
+namespace kb::store {
+
+std::string NameOf(record::Track track) { return record::TrackName(track); }
+std::string NameOf(record::Backend backend) {
+  return record::BackendName(backend);
+}
+std::string NameOf(record::Size size) { return record::SizeName(size); }
+std::string NameOf(record::Precision precision) {
+  return record::PrecisionName(precision);
+}
+std::string NameOf(record::Verdict verdict) {
+  return record::VerdictName(verdict);
+}
+
+namespace {
+
+template <typename E>
+bool ParseAmong(std::initializer_list<E> all, const std::string& name, E* out) {
+  for (const E each : all) {
+    if (name != NameOf(each)) continue;
+    *out = each;
+    return true;
+  }
+  return false;
+}
+
+template <typename E>
+bool Take(const std::optional<E>& parsed, E* out) {
+  if (parsed) *out = *parsed;
+  return parsed.has_value();
+}
+
+}  // namespace
+
+bool ParseName(const std::string& name, record::Track* out) {
+  return ParseAmong({record::Track::kPython, record::Track::kNative}, name,
+                    out);
+}
+
+bool ParseName(const std::string& name, record::Backend* out) {
+  using record::Backend;
+  return ParseAmong(
+      {Backend::kCuda, Backend::kTriton, Backend::kCpp, Backend::kTorch}, name,
+      out);
+}
+
+bool ParseName(const std::string& name, record::Size* out) {
+  return Take(record::ParseSize(name), out);
+}
+bool ParseName(const std::string& name, record::Precision* out) {
+  return Take(record::ParsePrecision(name), out);
+}
+bool ParseName(const std::string& name, record::Verdict* out) {
+  return Take(record::ParseVerdict(name), out);
+}
+
+}  // namespace kb::store

@@ -1,0 +1,168 @@
+#include "verify/verify.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "elements.h"
+
+namespace kb::verify {
+namespace {
+
+using record::DType;
+
+constexpr uint64_t kPoison = 77;
+
+class VerifierTest : public testing::Test {
+ protected:
+  template <typename T>
+  const std::byte* OnDevice(const std::vector<T>& values) {
+    auto memory = device_->Allocate(values.size() * sizeof(T));
+    EXPECT_TRUE(memory);
+    EXPECT_TRUE(device_->CopyFromHost((*memory)->data(), values.data(),
+                                      values.size() * sizeof(T)));
+    memories_.push_back(std::move(*memory));
+    return memories_.back()->data();
+  }
+  std::byte* Poisoned(DType dtype, int64_t elements) {
+    auto memory = device_->Allocate(static_cast<size_t>(elements) *
+                                    record::DTypeSize(dtype));
+    EXPECT_TRUE(memory);
+    memories_.push_back(std::move(*memory));
+    EXPECT_TRUE(
+        kernels_->Poison(memories_.back()->data(), dtype, elements, kPoison));
+    return memories_.back()->data();
+  }
+  template <typename T>
+  std::optional<record::Mismatch> Checked(DType dtype,
+                                          std::vector<int64_t> shape,
+                                          const std::vector<T>& expected,
+                                          const std::byte* actual) {
+    Comparison comparison;
+    comparison.output = 2;
+    comparison.spec = {dtype, std::move(shape)};
+    comparison.expected = OnDevice(expected);
+    comparison.expected_dtype =
+        sizeof(T) == 8 && record::IsFloating(dtype) ? DType::kFloat64 : dtype;
+    comparison.actual = actual;
+    comparison.tolerance = {1e-4, 1e-4};
+    comparison.poison_seed = kPoison;
+    comparison.trial_seed = 42;
+    auto mismatch = Verifier(*device_, *kernels_).Check(comparison);
+    EXPECT_TRUE(mismatch) << mismatch.error().message();
+    return mismatch ? *mismatch : std::nullopt;
+  }
+
+  std::unique_ptr<device::Device> device_ =
+      std::move(*device::Device::Open("cpu"));
+  std::unique_ptr<device::Kernels> kernels_ =
+      std::move(*device::Kernels::Create(device_.get()));
+
+ private:
+  std::vector<std::unique_ptr<device::SharedMemory>> memories_;
+};
+
+TEST_F(VerifierTest, RightAnswerGivesNoMismatch) {
+  const std::vector<float> expected{1, 2, 3, 4};
+  EXPECT_FALSE(Checked(DType::kFloat32, {2, 2}, expected,
+                       OnDevice<float>({1, 2.0001f, 3, 4})));
+}
+
+TEST_F(VerifierTest, MismatchSaysWhereAndByHowMuch) {
+  const auto mismatch =
+      Checked<float>(DType::kFloat32, {2, 3}, {1, 2, 4, 4, 5, 6},
+                     OnDevice<float>({1, 2, 5, 4, 5, 16}));
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->output, 2);
+  EXPECT_EQ(mismatch->seed, 42u);
+  EXPECT_EQ(mismatch->structure, "");
+  EXPECT_EQ(mismatch->elements, 6);
+  EXPECT_EQ(mismatch->wrong, 2);
+  EXPECT_EQ(mismatch->nonfinite, 0);
+  EXPECT_EQ(mismatch->unwritten, 0);
+  EXPECT_DOUBLE_EQ(mismatch->max_abs_error, 10);
+  EXPECT_DOUBLE_EQ(mismatch->max_rel_error, 10.0 / 6);
+  EXPECT_EQ(mismatch->first, (record::Mismatch::Position{{0, 2}, 4, 5}));
+  EXPECT_EQ(mismatch->worst, (record::Mismatch::Position{{1, 2}, 6, 16}));
+  EXPECT_EQ(mismatch->pattern, "only index 2 of dimension 1 is wrong");
+}
+
+TEST_F(VerifierTest, PoisonThatIsLeftIsFound) {
+  std::vector<float> expected(64, 1.5f);
+  std::byte* actual = Poisoned(DType::kFloat32, 64);
+  auto mismatch = Checked(DType::kFloat32, {4, 16}, expected, actual);
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->unwritten, 64);
+  EXPECT_EQ(mismatch->pattern, "nothing was written");
+
+  ASSERT_TRUE(device_->CopyFromHost(actual, expected.data(), 40 * 4));
+  mismatch = Checked(DType::kFloat32, {4, 16}, expected, actual);
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->unwritten, 24);
+  EXPECT_EQ(mismatch->pattern,
+            "only the first 40 of 64 elements are right, what follows is never "
+            "written: too few blocks?");
+}
+
+TEST_F(VerifierTest, PoisonIsFoundInEveryTellingType) {
+  for (const DType dtype : {DType::kInt32, DType::kInt64, DType::kFloat16,
+                            DType::kBFloat16, DType::kFloat64}) {
+    const std::vector<uint8_t> zeros(100 * record::DTypeSize(dtype));
+    const auto mismatch = Checked(dtype, {100}, zeros, Poisoned(dtype, 100));
+    ASSERT_TRUE(mismatch);
+    EXPECT_EQ(mismatch->pattern, "nothing was written")
+        << record::DTypeName(dtype);
+  }
+}
+
+TEST_F(VerifierTest, NanOfTheCandidateIsNotTakenForPoison) {
+  const auto mismatch =
+      Checked<float>(DType::kFloat32, {4}, {1, 2, 3, 4},
+                     OnDevice<float>(std::vector<float>(4, std::nanf(""))));
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->nonfinite, 4);
+  EXPECT_EQ(mismatch->unwritten, 0);
+  EXPECT_EQ(mismatch->pattern, "NaN everywhere");
+}
+
+TEST_F(VerifierTest, IntegersAreComparedExactly) {
+  const auto mismatch =
+      Checked<int64_t>(DType::kInt64, {3}, {1000000, 2000000, 3000000},
+                       OnDevice<int64_t>({1000001, 2000001, 3000001}));
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->wrong, 3);
+  EXPECT_EQ(mismatch->pattern, "a constant offset: +1 everywhere");
+}
+
+TEST_F(VerifierTest, ReferenceInDoubleIsReadAsSuch) {
+  const auto mismatch =
+      Checked<double>(DType::kFloat32, {2}, {1, 2}, OnDevice<float>({1, 3}));
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->first, (record::Mismatch::Position{{1}, 2, 3}));
+}
+
+TEST_F(VerifierTest, ScalarOutputHasAnEmptyIndex) {
+  const auto mismatch =
+      Checked<float>(DType::kFloat32, {}, {1}, OnDevice<float>({3}));
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->first, (record::Mismatch::Position{{}, 1, 3}));
+}
+
+// Larger than the window: row 2 of 3 is wrong.
+TEST_F(VerifierTest, LargeOutputIsLookedAtWhereItIsWrong) {
+  const int64_t row = int64_t{1} << 21;
+  std::vector<float> expected(static_cast<size_t>(3 * row), 0.5f);
+  std::vector<float> actual = expected;
+  for (int64_t i = 2 * row + 5; i < 3 * row; ++i)
+    actual[static_cast<size_t>(i)] = 0;
+  const auto mismatch =
+      Checked(DType::kFloat32, {3, row}, expected, OnDevice(actual));
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->first->index, (std::vector<int64_t>{2, 5}));
+  EXPECT_NE(mismatch->pattern.find("only index 2 of dimension 0 is zero"),
+            std::string::npos)
+      << mismatch->pattern;
+}
+
+}  // namespace
+}  // namespace kb::verify

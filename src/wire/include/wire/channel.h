@@ -1,0 +1,75 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "os/fd.h"
+
+namespace kb::wire {
+
+// What travels between our processes (docs/wire.md). The numbers are part of
+// the protocol.
+enum class MessageType : uint16_t {
+  // orchestrator -> oracle
+  kOpenProblem = 1,  // JSON
+  kCalibrate = 2,    // JSON + the jail's socket
+  kJudge = 3,        // JSON + the jail's socket
+  kQuit = 4,
+  // oracle -> orchestrator
+  kHello = 10,           // JSON: device facts
+  kProblemOpened = 11,   // JSON: problem facts
+  kCalibrated = 12,      // JSON
+  kJudged = 13,          // JSON
+  kProgress = 14,        // JSON: {"trial": n, "of": n}
+  kFailed = 15,          // JSON: {"error": text, "reference": bool}
+  // oracle -> jail
+  kSetup = 20,  // JSON + memory
+  // jail -> oracle
+  kReady = 30,       // empty
+  kLoadFailed = 31,  // text
+  kNoMemory = 32,    // text
+};
+
+struct Message {
+  MessageType type{};
+  std::string payload;
+  std::vector<os::Fd> fds;
+};
+
+// What the receiver puts up with. The defaults are for a trusted peer.
+struct Limits {
+  size_t bytes = size_t{256} << 20;
+  size_t fds = 64;
+};
+// For what comes from a jail: short texts, no descriptors.
+inline constexpr Limits kFromJail{16 << 10, 0};
+
+// One end of a SOCK_SEQPACKET socket. Payloads that a packet cannot hold travel
+// in a memfd. Thread-safety: one thread.
+class Channel {
+ public:
+  explicit Channel(os::Fd fd) : fd_(std::move(fd)) {}
+
+  // `fds` stay the caller's.
+  base::Result<void> Send(MessageType type, std::string_view payload,
+                          const std::vector<int>& fds = {});
+
+  // The next message; nothing when the peer has closed. An Error when the time
+  // is over, or the peer broke the protocol or the limits.
+  base::Result<std::optional<Message>> Receive(
+      std::optional<std::chrono::milliseconds> timeout, Limits limits = {});
+
+  // The peer is gone and nothing is left to read.
+  bool PeerClosed() const;
+
+  int fd() const { return fd_.get(); }
+
+ private:
+  os::Fd fd_;
+};
+
+}  // namespace kb::wire

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace kb::wire {
+
+// How a side waits for the other's word.
+enum class Poll {
+  kSpin,  // burns a core, sees the word within a microsecond
+  kDoze,  // sleeps 20 us between looks after a short spin: for devices that
+          // need the cores themselves (cpu)
+};
+
+// Nanoseconds of CLOCK_MONOTONIC_RAW: the certified clock. Not adjusted by
+// NTP, the same for all processes of the machine.
+int64_t NowNanos();
+
+// Waits until *word == value. `idle` is called every few dozen microseconds; it
+// returns false to give up. Returns whether the value was seen.
+template <typename Idle>
+bool WaitFor(const std::atomic<uint32_t>& word, uint32_t value, Poll style,
+             Idle&& idle);
+
+// One look's pause: a CPU hint or a short sleep, by how long we have waited.
+void Pause(Poll style, uint64_t looks);
+
+template <typename Idle>
+bool WaitFor(const std::atomic<uint32_t>& word, uint32_t value, Poll style,
+             Idle&& idle) {
+  constexpr uint64_t kLooksBetweenIdle = 1024;
+  for (uint64_t looks = 0;; ++looks) {
+    if (word.load(std::memory_order_acquire) == value) return true;
+    const bool slept = style == Poll::kDoze && looks > kLooksBetweenIdle;
+    if ((slept || looks % kLooksBetweenIdle == 0) && !idle()) return false;
+    Pause(style, looks);
+  }
+}
+
+}  // namespace kb::wire

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "record/policy.h"
+#include "record/problem.h"
+
+namespace kb::wire {
+
+// A tensor's place in one of the shared arenas, bytes from its start.
+struct Place {
+  uint64_t offset = 0;
+  bool operator==(const Place&) const = default;
+};
+
+// Everything a jail is told: the problem as plain data and where the tensors
+// lie. Sent once, before the first call. The descriptors that go with it are,
+// in order: mailbox, weights, input slots, output slots.
+struct Setup {
+  std::string device;  // "cuda:0", "cpu"
+  record::Precision precision = record::Precision::kFp32;
+  uint64_t construction_seed = 0;
+  record::ProblemFacts facts;
+  std::vector<Place> state;    // of facts.state in the weights arena
+  std::vector<Place> inputs;   // of the input tensors in an input slot
+  std::vector<Place> outputs;  // of the outputs in an output slot
+  uint64_t weights_bytes = 0;
+  uint64_t input_bytes = 0;    // of one slot
+  uint64_t output_bytes = 0;
+  uint32_t input_slots = 1;
+  uint32_t output_slots = 1;
+  bool operator==(const Setup&) const = default;
+};
+base::Json ToJson(const Setup& setup);
+base::Result<Setup> SetupFromJson(const base::Json& json);
+
+}  // namespace kb::wire

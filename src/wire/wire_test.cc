@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <thread>
+
+#include "os/fd.h"
+#include "wire/channel.h"
+#include "wire/mailbox.h"
+#include "wire/poll.h"
+#include "wire/setup.h"
+
+namespace kb::wire {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ChannelTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto pair = os::SocketPair();
+    ASSERT_TRUE(pair);
+    a_.emplace(std::move(pair->first));
+    b_.emplace(std::move(pair->second));
+  }
+  std::optional<Channel> a_, b_;
+};
+
+TEST_F(ChannelTest, LargeMessagesArriveWholeAndDescriptorsInOrder) {
+  const std::string large(1 << 20, 'x');
+  auto extra = os::SocketPair();
+  ASSERT_TRUE(extra);
+  ASSERT_TRUE(a_->Send(MessageType::kSetup, large,
+                       {extra->first.get(), extra->second.get()}));
+  auto got = b_->Receive(1000ms);
+  ASSERT_TRUE(got && *got);
+  EXPECT_EQ((*got)->payload, large);
+  EXPECT_EQ((*got)->fds.size(), 2u);
+}
+
+TEST_F(ChannelTest, ClosedPeerIsNotAnError) {
+  a_.reset();
+  auto got = b_->Receive(1000ms);
+  ASSERT_TRUE(got);
+  EXPECT_FALSE(got->has_value());
+  EXPECT_TRUE(b_->PeerClosed());
+}
+
+TEST_F(ChannelTest, SilenceEndsInAnErrorAfterTheTimeout) {
+  EXPECT_FALSE(b_->Receive(1ms));
+}
+
+TEST_F(ChannelTest, WhatAJailMayNotSendIsRefused) {
+  ASSERT_TRUE(a_->Send(MessageType::kReady, std::string(20 << 10, 'x')));
+  EXPECT_FALSE(b_->Receive(1000ms, kFromJail)) << "more than 16 KiB";
+  ASSERT_TRUE(a_->Send(MessageType::kReady, std::string(1 << 20, 'x')));
+  EXPECT_FALSE(b_->Receive(1000ms, kFromJail)) << "a spilled payload";
+  ASSERT_TRUE(a_->Send(MessageType::kReady, "", {a_->fd()}));
+  EXPECT_FALSE(b_->Receive(1000ms, kFromJail)) << "a descriptor";
+  ASSERT_EQ(send(a_->fd(), "garbage", 7, 0), 7);
+  EXPECT_FALSE(b_->Receive(1000ms, kFromJail)) << "no header";
+  ASSERT_TRUE(a_->Send(MessageType::kReady, "fine"));
+  auto got = b_->Receive(1000ms, kFromJail);
+  ASSERT_TRUE(got && *got);
+  EXPECT_EQ((*got)->payload, "fine");
+}
+
+TEST(Setup, SurvivesTheTrip) {
+  wire::Setup setup;
+  setup.device = "cuda:0";
+  setup.precision = record::Precision::kBf16;
+  setup.construction_seed = 42;
+  setup.facts.inputs = {
+      record::Value{record::Value::Tensor{
+          {record::DType::kBFloat16, {3, 5}}}},
+      record::Value{3.5}, record::Value{record::Value::None{}}};
+  setup.facts.outputs = {{record::DType::kInt64, {}}};
+  setup.facts.state = {{"w", {record::DType::kFloat32, {7}}}};
+  setup.state = {{0}};
+  setup.inputs = {{512}};
+  setup.outputs = {{1024}};
+  setup.input_slots = 2;
+  const auto back = SetupFromJson(ToJson(setup));
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(*back, setup);
+}
+
+TEST(Poll, SeesTheWordAndGivesUpWhenTold) {
+  std::atomic<uint32_t> word{0};
+  std::thread writer([&] { word.store(7); });
+  EXPECT_TRUE(WaitFor(word, 7, Poll::kDoze, [] { return true; }));
+  writer.join();
+  int calls = 0;
+  EXPECT_FALSE(WaitFor(word, 8, Poll::kSpin, [&] { return ++calls < 5; }));
+  EXPECT_EQ(calls, 5);
+}
+
+}  // namespace
+}  // namespace kb::wire

@@ -1,0 +1,2 @@
+// Fires no_todo: do it now
+int F();  // TODO: more

@@ -1,0 +1,2 @@
+// Fires pragma_once: a header begins with #pragma once
+int F();

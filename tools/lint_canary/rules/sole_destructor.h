@@ -1,0 +1,7 @@
+// Fires sole_destructor: ~Handle() alone
+#pragma once
+
+class Handle {
+ public:
+  ~Handle();
+};

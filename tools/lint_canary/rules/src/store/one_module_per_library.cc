@@ -1,0 +1,2 @@
+// The module that may.
+#include <sqlite3.h>

@@ -1,0 +1,2 @@
+// Fires bugprone-integer-division: result of integer division
+double Ratio(int ours, int theirs) { return ours / theirs; }

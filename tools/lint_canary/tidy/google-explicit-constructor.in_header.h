@@ -1,0 +1,6 @@
+// Included by google-explicit-constructor.in_header.cc.
+#pragma once
+
+struct Verdict {
+  Verdict(int code);
+};

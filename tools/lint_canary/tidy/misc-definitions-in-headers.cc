@@ -1,0 +1,2 @@
+// Fires misc-definitions-in-headers: defined in a header file
+#include "misc-definitions-in-headers.h"

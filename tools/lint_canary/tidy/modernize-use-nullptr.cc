@@ -1,0 +1,2 @@
+// Fires modernize-use-nullptr: use nullptr
+int* Nothing() { return 0; }

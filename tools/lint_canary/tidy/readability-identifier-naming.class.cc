@@ -1,0 +1,2 @@
+// Fires readability-identifier-naming: for class 'bad_name'
+class bad_name {};

@@ -1,0 +1,2 @@
+// Fires readability-identifier-naming: for constexpr variable 'answer'
+constexpr int answer = 42;

@@ -1,0 +1,2 @@
+// Fires readability-identifier-naming: for enum constant 'ONE'
+enum class Number { ONE };

@@ -1,0 +1,2 @@
+// Fires readability-identifier-naming: for function 'badName'
+int badName();

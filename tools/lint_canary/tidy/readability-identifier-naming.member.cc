@@ -1,0 +1,4 @@
+// Fires readability-identifier-naming: for member 'badName'
+struct Box {
+  int badName;
+};

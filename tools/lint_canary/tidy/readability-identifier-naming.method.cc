@@ -1,0 +1,4 @@
+// Fires readability-identifier-naming: for method 'badName'
+struct Box {
+  int badName() const;
+};
