@@ -285,7 +285,7 @@ TEST_F(CompilerTest, EnvironmentOfTheCompilerHoldsNoSecrets) {
 // --- Sources that misbehave ---
 
 TEST_F(CompilerTest, TemplateBombEndsByMemory) {
-  options_.memory_bytes = uint64_t{300} << 20;
+  options_.memory_bytes = uint64_t{150} << 20;
   const Artifact artifact = Compile(R"(
 template <int N, int M> struct Bomb {
   static constexpr int v = Bomb<N - 1, 2 * M>::v + Bomb<N - 1, 2 * M + 1>::v;
@@ -320,8 +320,8 @@ TEST_F(CompilerTest, NameOfTheCandidateIsNoOptionAndNoPath) {
   for (const char* name :
        {"-fplugin=x.cpp", "../../etc/x.cpp", "a b;c.cpp", "", "x", "\n.cpp"}) {
     candidate_.name = name;
-    EXPECT_EQ(Compile(std::string(kRelu) + "//" + name).outcome, Outcome::kOk)
-        << name;
+    const Artifact artifact = Compile();
+    EXPECT_EQ(artifact.outcome, Outcome::kOk) << name << artifact.log;
   }
 }
 

@@ -87,6 +87,22 @@ std::string WithoutFolders(std::string_view line) {
   return text;
 }
 
+// Colours and other terminal sequences: ESC [ parameters letter.
+std::string WithoutEscapes(std::string_view raw) {
+  std::string text;
+  for (size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '\x1b' || i + 1 >= raw.size() || raw[i + 1] != '[') {
+      text += raw[i];
+      continue;
+    }
+    i += 2;
+    while (i < raw.size() &&
+           std::isalpha(static_cast<unsigned char>(raw[i])) == 0)
+      ++i;
+  }
+  return text;
+}
+
 std::vector<std::string> Interesting(std::string_view text) {
   std::vector<std::string> lines;
   for (const std::string& line : base::Split(text, '\n')) {
@@ -117,7 +133,8 @@ bool IsWarning(std::string_view line) {
 }  // namespace
 
 std::string TrimDiagnostics(std::string_view raw) {
-  const std::vector<std::string> lines = Interesting(base::Printable(raw));
+  const std::vector<std::string> lines =
+      Interesting(base::Printable(WithoutEscapes(raw)));
   const size_t start = FirstError(lines).value_or(0);
   std::string text;
   bool in_warning = false;

@@ -145,8 +145,7 @@ void NativeBuild::PlanCpp() {
 // The compiler does not know the GPU: our tools are too old, the candidate has
 // done nothing wrong.
 Result<void> NativeBuild::CheckCuda(const std::string& log) const {
-  if (log.find("Unsupported gpu architecture") == std::string::npos &&
-      log.find("is not supported by the compiler") == std::string::npos)
+  if (!log.starts_with("nvcc fatal   : Unsupported gpu architecture"))
     return Ok();
   return Fail("{} {} cannot compile for {}: install a newer nvcc",
               command_.front(), request_.toolchain.nvcc.tool->version,

@@ -290,6 +290,18 @@ TEST(Tally, MergingIsAssociativeAndHasAnIdentity) {
   }
 }
 
+TEST(Tally, TiesGoToTheEarlierElement) {
+  Tally early, late;
+  early.worst = early.first_wrong = 3;
+  late.worst = late.first_wrong = 5;
+  early.worst_error = late.worst_error = 2;
+  Tally forward = early, backward = late;
+  forward.Merge(late);
+  backward.Merge(early);
+  ExpectSame(forward, early);
+  ExpectSame(backward, early);
+}
+
 TEST_F(KernelsTest, CountDifferentFindsEveryByte) {
   std::vector<std::byte> a(1003), b(1003);
   EXPECT_EQ(*kernels_->CountDifferent(a.data(), b.data(), a.size()), 0u);

@@ -242,10 +242,10 @@ class Session {
 
   // The compiler's first line that says what is wrong.
   static std::string FirstError(const std::string& log) {
-    for (const std::string& line : base::Split(log, '\n'))
-      if (line.find("error") != std::string::npos ||
-          line.find("Error") != std::string::npos)
-        return std::string(base::Trim(line)).substr(0, 300);
+    for (const char* mark : {"error:", "error :", "Error:", "undefined"})
+      for (const std::string& line : base::Split(log, '\n'))
+        if (line.find(mark) != std::string::npos)
+          return std::string(base::Trim(line)).substr(0, 300);
     return "the compiler failed";
   }
 

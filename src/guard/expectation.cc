@@ -85,7 +85,8 @@ Result<void> ParsePrecision(const std::string& text, Expectation* out) {
 
 Result<void> ParsePolicy(const std::string& text, Expectation* out) {
   if (!record::NamedPolicy(text))
-    return Usage("\"{}\" is not a policy: kernelbench or strict", text);
+    return Usage("\"{}\" is not a policy: kernelbench, strict or own-kernels",
+                 text);
   out->policy = text;
   return Ok();
 }

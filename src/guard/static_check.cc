@@ -31,6 +31,7 @@ constexpr const char* kStream = "uses a stream of its own";
 constexpr const char* kThread = "starts threads or processes";
 constexpr const char* kDynamic = "calls code outside the file";
 constexpr const char* kClock = "replaces a function that measures time";
+constexpr const char* kPatch = "replaces a part of PyTorch or of Python";
 constexpr const char* kFallback = "catches exceptions, so it may fall back";
 constexpr const char* kEnvironment = "reads the environment";
 constexpr const char* kTensor = "defines a subclass of torch.Tensor";
@@ -71,7 +72,13 @@ constexpr std::array kNotes{
     NoteRule{"clock", Track::kPython, ".elapsed_time =", kClock},
     NoteRule{"clock", Track::kPython, "time.perf_counter =", kClock},
     NoteRule{"clock", Track::kPython, "time.time =", kClock},
-    NoteRule{"clock", Track::kPython, "setattr(torch", kClock},
+    NoteRule{"patch", Track::kPython, "torch.$ =", kPatch},
+    NoteRule{"patch", Track::kPython, "torch.cuda.$ =", kPatch},
+    NoteRule{"patch", Track::kPython, "torch.testing.$ =", kPatch},
+    NoteRule{"patch", Track::kPython, "torch.nn.functional.$ =", kPatch},
+    NoteRule{"patch", Track::kPython, "torch.Tensor.$ =", kPatch},
+    NoteRule{"patch", Track::kPython, "setattr(torch", kPatch},
+    NoteRule{"patch", Track::kPython, "sys.modules[", kPatch},
     NoteRule{"clock", Track::kNative, "cudaEventElapsedTime", kClock},
     NoteRule{"fallback", Track::kPython, "except", kFallback},
     NoteRule{"fallback", Track::kNative, "catch(", kFallback},

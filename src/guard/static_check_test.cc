@@ -79,7 +79,8 @@ TEST(StaticCheck, EveryWayToCallATorchOpIsSeen) {
   for (const char* body :
        {"return torch.matmul(x, x)", "return torch.nn.functional.gelu(x)",
         "return F . softmax(x, -1)", "return torch.ops.aten.relu(x)",
-        "return self.linear(x)", "return super().forward(x)", "return x @ x"})
+        "return self.linear(x)", "return super().forward(x)", "return x @ x",
+        "return x.clamp(min=0)", "x.relu_(); return x"})
     EXPECT_EQ(Rejections("k.py", Forward(body), false), kTorchOp) << body;
 }
 
@@ -106,7 +107,8 @@ TEST(StaticCheck, AllocationViewsAndOwnKernelsAreNoTorchOps) {
        {"return torch.empty_like(x)", "return x.view(-1).contiguous()",
         "return extension.relu(x)", "return self.weight(x)",
         "y = torch.zeros(3); kernel[(1,)](x, y); return y",
-        "return 'torch.relu(x)'  # F.relu(x)", "return module.F.relu(x)"})
+        "return 'torch.relu(x)'  # F.relu(x)", "return tl.sum(x)",
+        "y = extension.x.sum(1)", "return module.F.relu(x)"})
     EXPECT_EQ(Rejections("k.py", Forward(body), false), kNothing) << body;
 }
 

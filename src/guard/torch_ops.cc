@@ -150,6 +150,32 @@ std::set<std::string_view> LayerNames(const std::vector<Token>& tokens) {
   return names;
 }
 
+// The parameters of every forward: tensors, as the reference has them.
+std::set<std::string_view> ForwardParameters(const std::vector<Token>& tokens) {
+  const TokenPattern forward("def forward(");
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (!forward.MatchesAt(tokens, i)) continue;
+    int depth = 0;
+    for (size_t k = i + 2; k + 1 < tokens.size(); ++k) {
+      const std::string_view text = tokens[k].text;
+      if (text == "(" || text == "[") ++depth;
+      if (text == ")" || text == "]") --depth;
+      if (depth == 0) break;
+      const bool begins = depth == 1 && (text == "(" || text == ",");
+      if (begins && tokens[k + 1].text != "self")
+        names.insert(tokens[k + 1].text);
+    }
+  }
+  return names;
+}
+
+bool Computes(std::string_view function) {
+  // x.relu_() is x.relu() in place.
+  if (function.ends_with('_')) function.remove_suffix(1);
+  return std::ranges::find(kComputing, function) != kComputing.end();
+}
+
 Finding TorchOp(const Token& at, std::string what) {
   return {at.line, "torch_op",
           fmt::format("{} computes with PyTorch, which this policy does not "
@@ -170,19 +196,22 @@ std::vector<Finding> TorchOps(const std::vector<Token>& tokens) {
   const TokenPattern parent("super().forward(");
   const auto functional_names = FunctionalNames(tokens);
   const auto layers = LayerNames(tokens);
+  const auto parameters = ForwardParameters(tokens);
 
   std::vector<Finding> findings;
   const std::vector<Token> code = Reachable(tokens);
   for (size_t i = 0; i < code.size(); ++i) {
     const auto at = [&](size_t k) { return code[i + k].text; };
-    if (torch_call.MatchesAt(code, i) &&
-        std::ranges::find(kComputing, at(2)) != kComputing.end())
+    if (torch_call.MatchesAt(code, i) && Computes(at(2)))
       findings.push_back(TorchOp(code[i], fmt::format("torch.{}", at(2))));
     if (full_functional.MatchesAt(code, i))
       findings.push_back(
           TorchOp(code[i], fmt::format("torch.nn.functional.{}", at(6))));
     if (functional.MatchesAt(code, i) && functional_names.contains(at(0)) &&
         (i == 0 || code[i - 1].text != "."))
+      findings.push_back(TorchOp(code[i], fmt::format("{}.{}", at(0), at(2))));
+    if (functional.MatchesAt(code, i) && parameters.contains(at(0)) &&
+        Computes(at(2)) && (i == 0 || code[i - 1].text != "."))
       findings.push_back(TorchOp(code[i], fmt::format("{}.{}", at(0), at(2))));
     if (aten.MatchesAt(code, i))
       findings.push_back(

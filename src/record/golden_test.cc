@@ -182,7 +182,7 @@ TEST(Golden, Policies) {
   ExpectGolden("policy", ToJson(SomePolicy()));
   EXPECT_EQ(ThereAndBack(SomePolicy(), PolicyFromJson), SomePolicy());
   // The named policies are promises to users, so a change shows here.
-  for (const char* name : {"kernelbench", "strict"}) {
+  for (const char* name : {"kernelbench", "strict", "own-kernels"}) {
     const Policy policy = *NamedPolicy(name);
     ExpectGolden(std::string("policy_") + name, ToJson(policy));
     EXPECT_EQ(ThereAndBack(policy, PolicyFromJson), policy);

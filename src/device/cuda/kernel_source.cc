@@ -1,6 +1,7 @@
 #include "cuda/kernel_source.h"
 
 extern "C" {
+extern const char kb_kernels_bits_h[];
 extern const char kb_kernels_element_h[];
 extern const char kb_kernels_tally_h[];
 extern const char kb_kernels_launch_h[];
@@ -24,6 +25,7 @@ const std::vector<KernelSource>& KernelSources() {
 
 const std::vector<KernelSource>& KernelHeaders() {
   static const std::vector<KernelSource> headers = {
+      {"bits.h", kb_kernels_bits_h},
       {"element.h", kb_kernels_element_h},
       {"tally.h", kb_kernels_tally_h},
       {"launch.h", kb_kernels_launch_h},

@@ -7,6 +7,7 @@
 
 struct DLManagedTensor;
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 // What Python does. Each returns 0, or has called kb_candidate_fail and returns
@@ -42,3 +43,4 @@ int kb_candidate_output(int64_t i, const DLManagedTensor* tensor, void* stream);
 // Why load or call failed. status: wire::CallStatus.
 void kb_candidate_fail(int status, const char* text);
 }
+#pragma GCC visibility pop

@@ -7,6 +7,7 @@
 
 struct DLManagedTensor;
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 // What Python does. Each returns 0, or has called kb_oracle_fail and returns 1.
@@ -31,3 +32,4 @@ int kb_oracle_tensor(int kind, const DLManagedTensor* tensor);
 // Start (0) and stop (1) of the reference's device work on `stream`.
 int kb_oracle_mark(int stop, void* stream);
 }
+#pragma GCC visibility pop
