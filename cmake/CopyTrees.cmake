@@ -1,3 +1,5 @@
+cmake_minimum_required(VERSION 3.25)
+
 # Mirrors the folders that are used as they are into DIST: what left the source
 # leaves DIST too.
 foreach(tree hosts problems samples share/include)

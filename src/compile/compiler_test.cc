@@ -285,7 +285,7 @@ TEST_F(CompilerTest, EnvironmentOfTheCompilerHoldsNoSecrets) {
 // --- Sources that misbehave ---
 
 TEST_F(CompilerTest, TemplateBombEndsByMemory) {
-  options_.memory_bytes = uint64_t{150} << 20;
+  options_.memory_bytes = uint64_t{400} << 20;
   const Artifact artifact = Compile(R"(
 template <int N, int M> struct Bomb {
   static constexpr int v = Bomb<N - 1, 2 * M>::v + Bomb<N - 1, 2 * M + 1>::v;

@@ -164,7 +164,7 @@ TEST_P(JailTest, ForkBombEndsAndNothingRemains) {
   Leash leash;
   JailSpec spec = Spec({"bomb"});
   spec.limits.wall = milliseconds(1000);
-  spec.limits.processes = 50;
+  spec.limits.processes = 30;
   spec.inherited_fds = {leash.write.get()};
   const JailExit exit = Run(spec);
   EXPECT_EQ(Kind::kTimedOut, exit.kind)
