@@ -22,7 +22,7 @@ from typing import Any
 import torch
 
 SOCKET = 3
-STATE, INPUTS, OUTPUTS, EXACT = range(4)  # kinds of kb_oracle_tensor
+STATE, INPUTS, OUTPUTS, PRECISE, EXACT = range(5)  # kinds of kb_oracle_tensor
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
@@ -39,6 +39,7 @@ class HostTable(ctypes.Structure):
         ("state", CALLBACK),
         ("draw", CALLBACK_SEED),
         ("forward", CALLBACK),
+        ("forward_precise", CALLBACK),
         ("forward_double", CALLBACK),
     ]
 
@@ -192,6 +193,20 @@ class Host:
         self.library.kb_oracle_mark(1, self.stream())
         self.hand_over(OUTPUTS, tensors_in(out))
 
+    def forward_precise(self) -> None:
+        """The reference without TF32, which PyTorch uses for convolutions."""
+        self.kept.pop(PRECISE, None)
+        backends = (torch.backends.cudnn, torch.backends.cuda.matmul)
+        before = [backend.allow_tf32 for backend in backends]
+        try:
+            for backend in backends:
+                backend.allow_tf32 = False
+            with torch.no_grad():
+                self.hand_over(PRECISE, tensors_in(self.model(*self.inputs)))
+        finally:
+            for backend, allowed in zip(backends, before):
+                backend.allow_tf32 = allowed
+
     def forward_double(self) -> None:
         """The reference in float64 on the same inputs."""
         self.kept.pop(EXACT, None)
@@ -241,6 +256,7 @@ def main() -> int:
         CALLBACK(lambda: host.guarded(host.state)),
         CALLBACK_SEED(lambda seed: host.guarded(host.draw, seed)),
         CALLBACK(lambda: host.guarded(host.forward)),
+        CALLBACK(lambda: host.guarded(host.forward_precise)),
         CALLBACK(lambda: host.guarded(host.forward_double)),
     )
     version = torch.__version__.encode()

@@ -1,8 +1,8 @@
-// kernelbench-candidate DEVICE LIBRARY|--calibrate
+// kernelbench-candidate DEVICE LIBRARY
 // Runs one native candidate inside the jail. The socket to the oracle is file
 // descriptor 3.
 #include <cstdio>
-#include <string_view>
+#include <string>
 
 #include "candidate/serve.h"
 
@@ -10,15 +10,15 @@ int main(int argc, char** argv) {
   constexpr int kSocket = 3;
   constexpr int kUsage = 64;  // EX_USAGE
   if (argc != 3) {
-    std::fputs("usage: kernelbench-candidate DEVICE LIBRARY|--calibrate\n",
+    std::fputs("usage: kernelbench-candidate DEVICE LIBRARY\n",
                stderr);
     return kUsage;
   }
-  const std::string_view what = argv[2];
+  const std::string library = argv[2];
   return kb::candidate::Serve(
       kSocket, argv[1], [&](kb::device::Device* device) {
-        return what == "--calibrate"
-                   ? kb::candidate::NewCalibrationBody(device)
-                   : kb::candidate::NewNativeBody(device, std::string(what));
+        return kb::candidate::Bodies{
+            kb::candidate::NewCalibrationBody(device),
+            kb::candidate::NewNativeBody(device, library)};
       });
 }

@@ -15,10 +15,15 @@ using wire::CallStatus;
 
 class PythonBody : public Body {
  public:
-  PythonBody(device::Device* device, const kb_candidate_host* host)
-      : device_(device), host_(host) {}
+  using LoadCallback = int (*)(const char*);
 
-  CallResult Load(const Memory& memory) override {
+  PythonBody(device::Device* device, const kb_candidate_host* host,
+             LoadCallback load)
+      : device_(device), host_(host), load_(load) {}
+
+  CallResult Load(const Memory& memory) override;
+
+  CallResult LoadNow(const Memory& memory) {
     memory_ = &memory;
     inputs_ = record::TensorsOf(memory.setup().facts.inputs);
     auto timer = device_->NewTimer();
@@ -26,7 +31,7 @@ class PythonBody : public Body {
     timer_ = std::move(*timer);
     result_ = {};
     const std::string setup = base::DumpJson(wire::ToJson(memory.setup()));
-    host_->load(setup.c_str());
+    load_(setup.c_str());
     if (result_.status != CallStatus::kOk) return result_;
     const auto idle = device_->Synchronize();
     if (!idle) Fail(CallStatus::kFailed, idle.error().message());
@@ -128,6 +133,7 @@ class PythonBody : public Body {
 
   device::Device* device_;
   const kb_candidate_host* host_;
+  LoadCallback load_;
   const Memory* memory_ = nullptr;
   std::vector<record::TensorSpec> inputs_;
   std::unique_ptr<device::Timer> timer_;
@@ -137,7 +143,13 @@ class PythonBody : public Body {
 };
 
 // The C interface has no room for an object; one process serves one candidate.
+// The body that was loaded last.
 PythonBody* g_body = nullptr;
+
+CallResult PythonBody::Load(const Memory& memory) {
+  g_body = this;
+  return LoadNow(memory);
+}
 
 }  // namespace
 }  // namespace kb::candidate
@@ -148,10 +160,11 @@ int kb_candidate_main(int socket, const char* device,
                       const kb_candidate_host* host) {
   return kb::candidate::Serve(
       socket, device, [host](kb::device::Device* opened) {
-        auto body =
-            std::make_unique<kb::candidate::PythonBody>(opened, host);
-        g_body = body.get();
-        return body;
+        return kb::candidate::Bodies{
+            std::make_unique<kb::candidate::PythonBody>(
+                opened, host, host->load_calibration),
+            std::make_unique<kb::candidate::PythonBody>(opened, host,
+                                                        host->load)};
       });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 #include "base/text.h"
 #include "wire/channel.h"
@@ -57,13 +58,15 @@ Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded) {
   return channel->Send(MessageType::kLoadFailed, text);
 }
 
-// Calls come numbered 1, 2, ... until the oracle closes the socket.
-void ServeCalls(const Memory& memory, wire::Channel* channel, bool spin,
-                Body* body) {
+// Serves the calls numbered first .. last, or until the oracle closes the
+// socket.
+void ServeCalls(const Memory& memory, wire::Channel* channel, uint32_t first,
+                uint32_t last, Body* body) {
   wire::Mailbox& mailbox = memory.mailbox();
+  const bool spin = memory.setup().device != "cpu";
   const auto go_style = spin ? wire::Poll::kSpin : wire::Poll::kDoze;
   const auto oracle_lives = [&] { return !channel->PeerClosed(); };
-  for (uint32_t number = 1;; ++number) {
+  for (uint32_t number = first; number <= last; ++number) {
     if (!WaitFor(mailbox.oracle.arm, number, wire::Poll::kDoze, oracle_lives))
       return;
     body->Prepare(mailbox.oracle.input_slot, mailbox.oracle.output_slot);
@@ -75,25 +78,34 @@ void ServeCalls(const Memory& memory, wire::Channel* channel, bool spin,
 
 Result<void> Run(
     int socket, const std::string& device_name,
-    const std::function<std::unique_ptr<Body>(device::Device*)>& make) {
+    const std::function<Bodies(device::Device*)>& make) {
   wire::Channel channel{os::Fd(socket)};
   KB_ASSIGN(const auto device, device::Device::Open(device_name));
-  const std::unique_ptr<Body> body = make(device.get());
+  const Bodies bodies = make(device.get());
   KB_ASSIGN(auto message, ReceiveSetup(&channel));
   if (!message) return base::Ok();  // not needed after all
   KB_ASSIGN(const Memory memory,
             MapSetup(device.get(), std::move(*message)));
-  const CallResult loaded = body->Load(memory);
+  const uint32_t calibration_calls = memory.setup().calibration_calls;
+  if (calibration_calls > 0) {
+    const CallResult ready = bodies.calibration->Load(memory);
+    if (ready.status != CallStatus::kOk)
+      return base::Fail("calibration: {}", ready.text);
+    ServeCalls(memory, &channel, 1, calibration_calls,
+               bodies.calibration.get());
+  }
+  const CallResult loaded = bodies.candidate->Load(memory);
   KB_TRY(ReportLoad(&channel, loaded));
   if (loaded.status == CallStatus::kOk)
-    ServeCalls(memory, &channel, device->is_cuda(), body.get());
+    ServeCalls(memory, &channel, calibration_calls + 1,
+               std::numeric_limits<uint32_t>::max(), bodies.candidate.get());
   return base::Ok();
 }
 
 }  // namespace
 
 int Serve(int socket, const std::string& device_name,
-          const std::function<std::unique_ptr<Body>(device::Device*)>& make) {
+          const std::function<Bodies(device::Device*)>& make) {
   const Result<void> result = Run(socket, device_name, make);
   if (result) return 0;
   std::fprintf(stderr, "kernelbench host: %s\n",

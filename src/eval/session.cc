@@ -291,10 +291,6 @@ class Session {
         !cuda() && task.candidate.backend == Backend::kTriton;
     if (evaluation->interpreted)
       policy.min_timed_trials = policy.max_timed_trials = 0;
-    if (policy.max_timed_trials > 0) {
-      KB_TRY(EnsureCalibrated(index));
-      evaluation->calibration = calibrations_[task.candidate.track];
-    }
 
     Step(index, "loading");
     std::unique_ptr<runner::WaitingJail> jail;
@@ -320,6 +316,7 @@ class Session {
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
     evaluation->tolerance = judgement.tolerance;
+    evaluation->calibration = judgement.calibration;
     evaluation->notes.insert(evaluation->notes.end(), judgement.notes.begin(),
                              judgement.notes.end());
     Decision decision =
@@ -345,7 +342,6 @@ class Session {
     if (open_group_ == GroupOf(task)) return base::Ok();
     Step(index, fmt::format("opening {}", task.problem.id));
     open_group_.clear();
-    calibrations_.clear();
     const auto opened =
         lane_->Open(task.problem, task.precision, task.policy);
     if (!opened) {
@@ -354,21 +350,6 @@ class Session {
           opened.error().Wrap("the reference of " + task.problem.id));
     }
     open_group_ = GroupOf(task);
-    return base::Ok();
-  }
-
-  Result<void> EnsureCalibrated(size_t index) {
-    const Task& task = tasks_[index];
-    const Track track = task.candidate.track;
-    if (calibrations_.contains(track)) return base::Ok();
-    Step(index, "calibrating the clock");
-    runner::JailRequest request;
-    request.track = track;
-    request.calibrate = true;
-    request.policy = task.policy;
-    KB_ASSIGN(auto jail, lane_->Launch(request));
-    KB_ASSIGN(calibrations_[track],
-              lane_->Calibrate(std::move(jail), track));
     return base::Ok();
   }
 
@@ -422,7 +403,6 @@ class Session {
   std::unique_ptr<runner::Lane> lane_;
   std::string open_group_;
   bool reference_failed_ = false;
-  std::map<Track, record::Calibration> calibrations_;
   Prepared next_;  // after lane_: its jail ends first
 };
 

@@ -42,6 +42,7 @@ TEST(Classify, ImportOfTritonMakesTriton) {
 
 TEST(Classify, WordsAboutTritonDoNot) {
   for (const char* source : {"# import triton\n", "\"\"\"import triton\"\"\"\n",
+                             "\"\"\"\nimport triton\n\"\"\"\n",
                              "from torch import triton_like\n", "x = triton\n"})
     EXPECT_EQ(Classified("k.py", source).backend, Backend::kTorch) << source;
 }

@@ -94,6 +94,7 @@ Result<void> Exchange::SendSetup(wire::Channel* channel,
   message.device = std::move(setup.device);
   message.precision = setup.precision;
   message.construction_seed = setup.construction_seed;
+  message.calibration_calls = setup.calibration_calls;
   std::vector<int> fds{mailbox.fd(), weights_->fd()};
   for (const auto& slot : inputs_) fds.push_back(slot->fd());
   for (const auto& slot : outputs_) fds.push_back(slot->fd());

@@ -31,40 +31,36 @@ wire::Mailbox& JailLink::mailbox() const {
   return *reinterpret_cast<wire::Mailbox*>(memory_->data());
 }
 
-Result<Judgement> JailLink::Load(const Exchange& exchange,
-                                 const wire::Setup& identity,
-                                 std::chrono::milliseconds timeout) {
-  Judgement judgement;
-  if (!exchange.SendSetup(&channel_, *memory_, identity)) {
-    judgement.status = Judgement::Status::kGone;
-    return judgement;
-  }
+bool JailLink::SetUp(const Exchange& exchange, const wire::Setup& identity) {
+  return exchange.SendSetup(&channel_, *memory_, identity).has_value();
+}
+
+void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
+                           Judgement* judgement) {
   const auto answer = channel_.Receive(timeout, wire::kFromJail);
   if (!answer) {
     // Silence and a broken protocol look alike from here, and both are the
     // candidate's doing: our host answers.
-    judgement.status = channel_.PeerClosed() ? Judgement::Status::kGone
-                                             : Judgement::Status::kTimeout;
-    judgement.text = "loading the candidate";
-    return judgement;
+    judgement->status = channel_.PeerClosed() ? Judgement::Status::kGone
+                                              : Judgement::Status::kTimeout;
+    judgement->text = "loading the candidate";
+    return;
   }
   if (!*answer) {
-    judgement.status = Judgement::Status::kGone;
-    return judgement;
+    judgement->status = Judgement::Status::kGone;
+    return;
   }
-  judgement.text = base::Printable((*answer)->payload);
   switch ((*answer)->type) {
     case MessageType::kReady:
-      judgement.loaded = true;
-      judgement.text.clear();
-      break;
+      judgement->loaded = true;
+      return;
     case MessageType::kNoMemory:
-      judgement.status = Judgement::Status::kOutOfMemory;
+      judgement->status = Judgement::Status::kOutOfMemory;
       break;
     default:
-      judgement.status = Judgement::Status::kLoadFailed;
+      judgement->status = Judgement::Status::kLoadFailed;
   }
-  return judgement;
+  judgement->text = base::Printable((*answer)->payload);
 }
 
 JailLink::Wait JailLink::Arm(uint32_t number, uint32_t input_slot,

@@ -22,11 +22,14 @@ class JailLink {
 
   static base::Result<JailLink> Connect(os::Fd socket, bool cuda);
 
-  // Sends the set-up and waits until the candidate is built. The status is kOk
-  // or says how loading failed.
-  base::Result<record::Judgement> Load(const Exchange& exchange,
-                                       const wire::Setup& identity,
-                                       std::chrono::milliseconds timeout);
+  // Sends the set-up; false when the jail is gone already. The jail serves
+  // identity.calibration_calls calls, then loads the candidate.
+  bool SetUp(const Exchange& exchange, const wire::Setup& identity);
+
+  // Waits until the candidate is built. `judgement` is marked loaded, or gets
+  // the status and text of how loading failed.
+  void AwaitLoaded(std::chrono::milliseconds timeout,
+                   record::Judgement* judgement);
 
   // Announces call `number` and waits until the jail is polling for it.
   Wait Arm(uint32_t number, uint32_t input_slot, uint32_t output_slot,

@@ -56,8 +56,12 @@ class PythonReference : public Reference {
     return Run{std::move(outputs), micros};
   }
 
+  Result<std::vector<TensorView>> ForwardPrecise() override {
+    return Collect(3, [this] { return host_->forward_precise(); });
+  }
+
   Result<std::vector<TensorView>> ForwardInDouble() override {
-    return Collect(3, [this] { return host_->forward_double(); });
+    return Collect(4, [this] { return host_->forward_double(); });
   }
 
   void SetReply(const char* text) { reply_ = text; }
@@ -105,7 +109,7 @@ class PythonReference : public Reference {
   std::unique_ptr<device::Timer> timer_;
   std::string reply_;
   std::string error_;
-  std::array<std::vector<TensorView>, 4> lists_;
+  std::array<std::vector<TensorView>, 5> lists_;
 };
 
 // The C interface has no room for an object; one process hosts one lane.

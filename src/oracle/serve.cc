@@ -3,7 +3,6 @@
 #include <sys/prctl.h>
 
 #include <cstdio>
-#include <map>
 #include <optional>
 
 #include "exchange.h"
@@ -42,13 +41,10 @@ class Session {
     switch (message.type) {
       case MessageType::kOpenProblem:
         return Open(request);
-      case MessageType::kCalibrate:
       case MessageType::kJudge:
         if (message.fds.size() != 1)
           return base::Fail("a request to judge carries one socket");
         if (!exchange_) return base::Fail("no problem is open");
-        if (message.type == MessageType::kCalibrate)
-          return Calibrate(request, std::move(message.fds[0]));
         return Judge(request, std::move(message.fds[0]));
       default:
         return base::Fail("an unexpected message");
@@ -58,7 +54,6 @@ class Session {
  private:
   Result<void> Open(const Json& request) {
     exchange_.reset();
-    calibrations_.clear();
     OpenRequest open;
     KB_ASSIGN(open.id, base::Get<std::string>(request, "id"));
     KB_ASSIGN(open.source, base::Get<std::string>(request, "source"));
@@ -80,44 +75,43 @@ class Session {
                           base::DumpJson(record::ToJson(facts)));
   }
 
-  Result<void> Calibrate(const Json& request, os::Fd socket) {
-    KB_ASSIGN(const record::Track track, TrackOf(request));
-    KB_ASSIGN(JailLink jail,
-              JailLink::Connect(std::move(socket), device_->is_cuda()));
-    KB_ASSIGN(const auto loaded,
-              jail.Load(*exchange_, identity_, Millis(120)));
-    if (!loaded.loaded)
-      return base::Fail("the calibration host did not start: {}",
-                        loaded.text);
-    KB_ASSIGN(const auto calibration, CalibrateJail(bench(), &jail, track));
-    calibrations_[track] = calibration;
-    return channel_->Send(MessageType::kCalibrated,
-                          base::DumpJson(record::ToJson(calibration)));
-  }
-
   Result<void> Judge(const Json& request, os::Fd socket) {
     KB_ASSIGN(const record::Track track, TrackOf(request));
     KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
     KB_ASSIGN(const record::Policy policy,
               record::PolicyFromJson(policy_json));
-    if (policy.max_timed_trials > 0 && !calibrations_.contains(track))
-      return base::Fail("the lane is not calibrated for this track");
     KB_ASSIGN(JailLink jail,
               JailLink::Connect(std::move(socket), device_->is_cuda()));
-    KB_ASSIGN(record::Judgement judgement,
-              jail.Load(*exchange_, identity_, Millis(policy.load_seconds)));
-    if (judgement.loaded) {
-      const record::Tolerance tolerance = policy.tolerance.value_or(
-          record::DefaultTolerance(identity_.precision));
-      Trials trials(bench(), &jail, policy, tolerance, track);
-      KB_ASSIGN(judgement,
-                trials.Judge(std::move(judgement), calibrations_[track],
-                             [this](int64_t done, int64_t at_most) {
-                               Progress(done, at_most);
-                             }));
-    }
+    KB_ASSIGN(const record::Judgement judgement,
+              RunJail(&jail, track, policy));
     return channel_->Send(MessageType::kJudged,
                           base::DumpJson(record::ToJson(judgement)));
+  }
+
+  // Set-up, calibration in the still trusted process, loading, trials.
+  Result<record::Judgement> RunJail(JailLink* jail, record::Track track,
+                                    const record::Policy& policy) {
+    const bool timed = policy.max_timed_trials > 0;
+    wire::Setup identity = identity_;
+    identity.calibration_calls = timed ? Trials::kCalibrationCalls : 0;
+    const record::Tolerance tolerance = policy.tolerance.value_or(
+        record::DefaultTolerance(identity_.precision));
+    Trials trials(bench(), jail, policy, tolerance, track);
+    record::Judgement judgement;
+    if (!jail->SetUp(*exchange_, identity)) {
+      judgement.status = record::Judgement::Status::kGone;
+      return judgement;
+    }
+    if (timed) {
+      KB_ASSIGN(const bool calibrated, trials.Calibrate(&judgement));
+      if (!calibrated) return judgement;
+    }
+    jail->AwaitLoaded(Millis(policy.load_seconds), &judgement);
+    if (judgement.loaded)
+      KB_TRY(trials.Judge(&judgement, [this](int64_t done, int64_t at_most) {
+        Progress(done, at_most);
+      }));
+    return judgement;
   }
 
   void Progress(int64_t done, int64_t at_most) {
@@ -143,7 +137,6 @@ class Session {
   std::unique_ptr<Reference> reference_;
   wire::Setup identity_;
   std::optional<Exchange> exchange_;
-  std::map<record::Track, record::Calibration> calibrations_;
 };
 
 Result<void> Run(int socket, const std::string& device_name,

@@ -26,14 +26,18 @@ class Trials {
   Trials(Bench bench, JailLink* jail, record::Policy policy,
          record::Tolerance tolerance, record::Track track);
 
+  // The first so many calls of a jail that will be timed are our own work.
+  static constexpr uint32_t kCalibrationCalls = 20;
+
+  // The bands of the clocks from the jail's calibration calls. False when the
+  // jail did not live through them; then `judgement` says how it ended.
+  base::Result<bool> Calibrate(record::Judgement* judgement);
+
   // Public trials, then timed ones until the stopping rule ends them, or the
   // first failure. `progress` is told after every trial.
-  base::Result<record::Judgement> Judge(
-      record::Judgement judgement, const record::Calibration& calibration,
+  base::Result<void> Judge(
+      record::Judgement* judgement,
       const std::function<void(int64_t done, int64_t at_most)>& progress);
-
-  // Timed trials of our own no-op, without comparison.
-  base::Result<std::vector<record::Trial>> Measure(int64_t count);
 
  private:
   using Status = record::Judgement::Status;
@@ -53,6 +57,10 @@ class Trials {
   bool Failed(const JailLink::Report& report,
               record::Judgement* judgement) const;
   base::Result<bool> Check(record::Judgement* judgement, uint64_t seed);
+  base::Result<std::optional<record::Mismatch>> Compare(
+      const std::vector<TensorView>& expected, uint64_t seed);
+  base::Result<std::optional<record::Mismatch>> CompareWithoutTf32(
+      record::Mismatch mismatch, uint64_t seed, record::Judgement* judgement);
   std::chrono::milliseconds CallTimeout() const;
 
   Bench bench_;
@@ -62,6 +70,7 @@ class Trials {
   record::Track track_;
   verify::Verifier verifier_;
   uint32_t number_ = 0;
+  bool first_call_ = true;  // of the candidate
   uint32_t input_slot_ = 0;
   uint32_t output_slot_ = 0;
   uint64_t poison_seed_ = 0;
@@ -70,9 +79,5 @@ class Trials {
   std::vector<TensorView> inputs_;
   std::vector<TensorView> expected_;
 };
-
-// Runs 24 measured trials of our own work and makes the bands of them.
-base::Result<record::Calibration> CalibrateJail(Bench bench, JailLink* jail,
-                                                record::Track track);
 
 }  // namespace kb::oracle

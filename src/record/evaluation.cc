@@ -225,6 +225,8 @@ Json ToJson(const Judgement& judgement) {
             {"rtol", judgement.tolerance.rtol},
             {"notes", judgement.notes}};
   if (judgement.mismatch) json["mismatch"] = ToJson(*judgement.mismatch);
+  if (judgement.calibration)
+    json["calibration"] = ToJson(*judgement.calibration);
   return json;
 }
 
@@ -249,6 +251,10 @@ Result<Judgement> JudgementFromJson(const Json& json) {
   }
   if (json.contains("mismatch")) {
     KB_ASSIGN(judgement.mismatch, MismatchFromJson(json.at("mismatch")));
+  }
+  if (json.contains("calibration")) {
+    KB_ASSIGN(judgement.calibration,
+              CalibrationFromJson(json.at("calibration")));
   }
   return judgement;
 }

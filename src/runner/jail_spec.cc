@@ -41,9 +41,9 @@ std::vector<std::string> Command(const LaneOptions& options,
             options.root + "/hosts/candidate_host.py",
             options.root + "/lib/libkb_candidate.so",
             options.device,
-            request.calibrate ? "--calibrate" : folder + "/" + request.name};
+            folder + "/" + request.name};
   return {options.root + "/bin/kernelbench-candidate", options.device,
-          request.calibrate ? "--calibrate" : folder + "/candidate.so"};
+          folder + "/candidate.so"};
 }
 
 }  // namespace

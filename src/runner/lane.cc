@@ -26,7 +26,6 @@ Result<os::TempDir> WriteFiles(const JailRequest& request) {
   KB_ASSIGN(os::TempDir folder, os::TempDir::Create("kb-candidate"));
   if (chmod(folder.path().c_str(), 0755) != 0)
     return os::FailErrno("chmod " + folder.path());
-  if (request.calibrate) return folder;
   std::string path = folder.path() + "/" + request.name;
   std::string bytes = request.source;
   if (request.track == record::Track::kNative) {
@@ -158,24 +157,6 @@ Result<std::unique_ptr<WaitingJail>> Lane::Launch(const JailRequest& request) {
                                          files.path(), pair.second.get())));
   return std::make_unique<WaitingJail>(std::move(jail), std::move(pair.first),
                                        std::move(files));
-}
-
-Result<record::Calibration> Lane::Calibrate(std::unique_ptr<WaitingJail> jail,
-                                            record::Track track) {
-  KB_TRY(state_->Request(MessageType::kCalibrate,
-                         {{"track", record::TrackName(track)}},
-                         {jail->oracle_end().get()}));
-  jail->oracle_end().Close();
-  const auto answer = state_->Answer(MessageType::kCalibrated, nullptr);
-  if (!answer) {
-    jail->jail().Kill();
-    const os::JailExit& exit = jail->jail().Wait();
-    return base::Fail("{}{}{}{}", answer.error().message(),
-                      exit.detail.empty() ? "" : ": ", exit.detail,
-                      exit.output.empty() ? "" : "\n" + exit.output);
-  }
-  KB_ASSIGN(const Json json, base::ParseJson(answer->payload, "calibration"));
-  return record::CalibrationFromJson(json);
 }
 
 Result<Outcome> Lane::Judge(

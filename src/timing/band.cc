@@ -14,6 +14,10 @@ namespace {
 // ten thousand of a normal distribution (5.4 sigma).
 constexpr double kRanges = 4;
 
+constexpr double kSettleSlacks = 10;
+// Copies of gigabytes vary by about one percent.
+constexpr double kStageShare = 0.02;
+
 struct Spread {
   double median;
   double half_width;
@@ -59,14 +63,15 @@ record::Calibration Calibrate(const std::vector<record::Trial>& trials,
   const Spread settle = SpreadOf(
       Column(trials, [](const record::Trial& t) { return t.settle_us; }),
       // The first sample waits for one switch of the device between processes,
-      // whose length varies more than the rest.
-      4 * slack.micros);
+      // whose length varies more than the rest. It need not be narrow: the
+      // sample's words are compared with a later look, which finds late writes.
+      kSettleSlacks * slack.micros);
   record::Calibration calibration;
   calibration.constant_us = overhead.median;
   calibration.low_us = overhead.median - overhead.half_width;
   calibration.high_us = overhead.median + overhead.half_width;
   calibration.stage_high_us =
-      stage.median + stage.half_width + 0.02 * stage.median;
+      stage.median + stage.half_width + kStageShare * stage.median;
   calibration.settle_high_us = settle.median + settle.half_width;
   calibration.samples = static_cast<int64_t>(trials.size());
   return calibration;

@@ -160,6 +160,17 @@ TEST(Pattern, LastTilesOfTwoDimensions) {
             "dimension 1 on are zero: a last tile that is not handled?");
 }
 
+// Half of the rows and half of the columns have wrong elements: no two tails.
+TEST(Pattern, OneTileInTheCorner) {
+  EXPECT_EQ(Output({64, 64})
+                .Change([](int64_t i, double x) {
+                  return i / 64 >= 32 && i % 64 >= 32 ? x * x + 2 : x;
+                })
+                .Said(),
+            "only indices 32 to 63 of dimension 0 with indices 32 to 63 of "
+            "dimension 1 are wrong: one tile?");
+}
+
 TEST(Pattern, OnlyTheFirstTileOfEachRow) {
   EXPECT_EQ(Output({16, 100})
                 .Change([](int64_t i, double x) {

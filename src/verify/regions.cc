@@ -136,6 +136,29 @@ Text Head(const Evidence& evidence, const std::string& what) {
                      bands[0].dimension, what);
 }
 
+// One block of indices [begin, end) in every dimension.
+Text Block(const Evidence& evidence, const std::string& what) {
+  std::vector<std::string> places;
+  int64_t volume = 1;
+  for (size_t d = 0; d < evidence.rank(); ++d) {
+    const std::vector<int64_t> counts = CountsAlong(evidence, d);
+    size_t begin = 0;
+    size_t end = counts.size();
+    while (counts[begin] == 0) ++begin;
+    while (counts[end - 1] == 0) --end;
+    volume *= static_cast<int64_t>(end - begin);
+    const bool known = evidence.complete || evidence.Whole(d);
+    if (known && end - begin < counts.size())
+      places.push_back(fmt::format("indices {} to {} of dimension {}",
+                                   IndexIn(evidence, d, begin),
+                                   IndexIn(evidence, d, end - 1), d));
+  }
+  if (places.empty() || 4 * evidence.wrong_count < 3 * volume)
+    return std::nullopt;
+  return fmt::format("only {} are {}: one tile?", fmt::join(places, " with "),
+                     what);
+}
+
 // Right up to a place in memory, wrong from there on.
 Text AfterTheStart(const Evidence& evidence, const std::string& what) {
   const auto first =
@@ -205,8 +228,8 @@ Text Strided(const Evidence& evidence, const std::string& what) {
 
 Text Region(const Evidence& evidence, const std::string& what) {
   if (evidence.wrong_count == evidence.elements) return std::nullopt;
-  for (const auto detect :
-       {OneElement, OneIndex, FromAMiddle, Tail, Head, AfterTheStart, Strided})
+  for (const auto detect : {OneElement, OneIndex, FromAMiddle, Tail, Head,
+                            Block, AfterTheStart, Strided})
     if (Text text = detect(evidence, what)) return text;
   return std::nullopt;
 }

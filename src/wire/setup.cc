@@ -33,7 +33,8 @@ Json ToJson(const Setup& setup) {
           {"input_bytes", setup.input_bytes},
           {"output_bytes", setup.output_bytes},
           {"input_slots", setup.input_slots},
-          {"output_slots", setup.output_slots}};
+          {"output_slots", setup.output_slots},
+          {"calibration_calls", setup.calibration_calls}};
 }
 
 Result<Setup> SetupFromJson(const Json& json) {
@@ -55,6 +56,8 @@ Result<Setup> SetupFromJson(const Json& json) {
   KB_ASSIGN(setup.output_bytes, base::Get<uint64_t>(json, "output_bytes"));
   KB_ASSIGN(setup.input_slots, base::Get<uint32_t>(json, "input_slots"));
   KB_ASSIGN(setup.output_slots, base::Get<uint32_t>(json, "output_slots"));
+  KB_ASSIGN(setup.calibration_calls,
+            base::Get<uint32_t>(json, "calibration_calls"));
   return setup;
 }
 

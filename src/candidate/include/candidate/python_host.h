@@ -13,7 +13,9 @@ extern "C" {
 // What Python does. Each returns 0, or has called kb_candidate_fail and returns
 // 1. No exception leaves them.
 struct kb_candidate_host {
-  // Builds ModelNew; `setup` is the JSON of wire::Setup.
+  // Builds our own model for calibration, then ModelNew; `setup` is the JSON of
+  // wire::Setup.
+  int (*load_calibration)(const char* setup);
   int (*load)(const char* setup);
   // Makes the arguments of the next call from kb_candidate_input.
   int (*prepare)();

@@ -17,7 +17,8 @@ struct kb_oracle_host {
   int (*state)();                    // hands over with kb_oracle_tensor(0, ..)
   int (*draw)(uint64_t seed);        // kb_oracle_tensor(1, ..)
   int (*forward)();                  // marks; kb_oracle_tensor(2, ..)
-  int (*forward_double)();           // kb_oracle_tensor(3, ..)
+  int (*forward_precise)();          // kb_oracle_tensor(3, ..)
+  int (*forward_double)();           // kb_oracle_tensor(4, ..)
 };
 
 // Serves the orchestrator until it hangs up. The process's exit code.

@@ -50,6 +50,8 @@ class Reference {
   };
   // The reference on the current inputs.
   virtual base::Result<Run> Forward() = 0;
+  // The same without TF32; the outputs of Forward stay valid.
+  virtual base::Result<std::vector<TensorView>> ForwardPrecise() = 0;
   // The same in float64; the outputs of Forward stay valid.
   virtual base::Result<std::vector<TensorView>> ForwardInDouble() = 0;
 };

@@ -147,6 +147,7 @@ struct Judgement {
   bool loaded = false;           // construction had succeeded
   std::vector<Trial> trials;
   std::optional<Mismatch> mismatch;
+  std::optional<Calibration> calibration;
   Tolerance tolerance;
   std::vector<std::string> notes;
 };

@@ -29,7 +29,6 @@ struct LaneOptions {
 // One candidate's process to start.
 struct JailRequest {
   record::Track track = record::Track::kNative;
-  bool calibrate = false;      // our own no-op instead of a candidate
   std::string name;            // the candidate's file name
   std::string source;          // python track: the file's text
   std::string library;         // native track: the compiled .so
@@ -72,9 +71,6 @@ class Lane {
   // Starts a jail ahead of its turn.
   base::Result<std::unique_ptr<WaitingJail>> Launch(
       const JailRequest& request);
-
-  base::Result<record::Calibration> Calibrate(
-      std::unique_ptr<WaitingJail> jail, record::Track track);
 
   // An Error means that the oracle failed, never the candidate.
   base::Result<Outcome> Judge(

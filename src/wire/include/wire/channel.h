@@ -16,16 +16,14 @@ namespace kb::wire {
 enum class MessageType : uint16_t {
   // orchestrator -> oracle
   kOpenProblem = 1,  // JSON
-  kCalibrate = 2,    // JSON + the jail's socket
-  kJudge = 3,        // JSON + the jail's socket
-  kQuit = 4,
+  kJudge = 2,        // JSON + the jail's socket
+  kQuit = 3,
   // oracle -> orchestrator
   kHello = 10,           // JSON: device facts
   kProblemOpened = 11,   // JSON: problem facts
-  kCalibrated = 12,      // JSON
-  kJudged = 13,          // JSON
-  kProgress = 14,        // JSON: {"trial": n, "of": n}
-  kFailed = 15,          // JSON: {"error": text, "reference": bool}
+  kJudged = 12,          // JSON: judgement
+  kProgress = 13,        // JSON: {"done": n, "of": n}
+  kFailed = 14,          // JSON: {"error": text}
   // oracle -> jail
   kSetup = 20,  // JSON + memory
   // jail -> oracle

@@ -33,6 +33,8 @@ struct Setup {
   uint64_t output_bytes = 0;
   uint32_t input_slots = 1;
   uint32_t output_slots = 1;
+  // So many calls run our own work before the candidate is loaded.
+  uint32_t calibration_calls = 0;
   bool operator==(const Setup&) const = default;
 };
 base::Json ToJson(const Setup& setup);

@@ -1,0 +1,242 @@
+#include <chrono>
+
+#include "base/text.h"
+#include "compile/compiler.h"
+#include "compile_fixture.h"
+
+namespace kb::compile {
+namespace {
+
+namespace fs = std::filesystem;
+using Outcome = Artifact::Outcome;
+
+// A Python that is this machine's sh, and folders as the real one has them.
+class ExtensionTest : public Scratch {
+ protected:
+  static void SetUpTestSuite() { level_ = os::ProbeIsolation().best; }
+
+  ExtensionTest() {
+    Write("site/torch/version.py", "");
+    Write("hosts/build_host.py", "");
+    Script("tool/ninja", "exit 1");
+    options_.isolation = level_;
+    options_.cache_dir = path() + "/artifacts";
+    options_.include_dir = SourceRoot() + "/share/include";
+    options_.hosts_dir = path() + "/hosts";
+    tools_.gxx = {Gxx{path() + "/tool/g++", "12.0.0", Binds()}, ""};
+    candidate_.name = "relu.py";
+    candidate_.track = record::Track::kPython;
+    candidate_.backend = record::Backend::kCpp;
+    candidate_.builds_extension = true;
+    candidate_.source = "load_inline(...)";
+  }
+
+  std::vector<os::Bind> Binds() const {
+    return {{path() + "/tool", path() + "/tool", false}};
+  }
+
+  Artifact Compile(const std::string& script) {
+    Python python;
+    python.path =
+        Script("tool/python3", "out=$TORCH_EXTENSIONS_DIR\n" + script);
+    python.version = "3.12.1";
+    python.torch_version = "2.11.0";
+    python.site_packages = path() + "/site";
+    python.prefixes = Binds();
+    tools_.python = {python, ""};
+    return Again();
+  }
+
+  Artifact Again() {
+    const Compiler compiler = Must(Compiler::Create(tools_, options_));
+    return Must(compiler.Compile(candidate_, policy_, "sm_80", {}));
+  }
+
+  inline static os::Isolation level_ = os::Isolation::kNone;
+  Toolchain tools_;
+  Compiler::Options options_;
+  record::Policy policy_;
+  record::Candidate candidate_;
+};
+
+constexpr const char* kBuild =
+    "mkdir $out/relu && cp /bin/sh $out/relu/relu.so && touch $out/relu/lock\n";
+
+TEST_F(ExtensionTest, WhatTheImportBuildsIsKept) {
+  const Artifact artifact = Compile(kBuild);
+  ASSERT_EQ(artifact.outcome, Outcome::kOk) << artifact.log;
+  EXPECT_TRUE(fs::exists(artifact.path + "/relu/relu.so"));
+  EXPECT_FALSE(fs::exists(artifact.path + "/relu/lock"))
+      << "torch would wait for its owner";
+  EXPECT_EQ(artifact.run_env.at("TORCH_EXTENSIONS_DIR"),
+            artifact.extensions_dir);
+  EXPECT_TRUE(Again().cached);
+}
+
+TEST_F(ExtensionTest, FullIsolationBuildsWhereTheRunWillLook) {
+  if (level_ != os::Isolation::kFull) GTEST_SKIP() << "no full isolation";
+  const Artifact artifact = Compile(kBuild);
+  EXPECT_EQ(artifact.extensions_dir, "/tmp/torch_extensions");
+}
+
+TEST_F(ExtensionTest, LesserIsolationFillsAFolderOfTheHostAgainWhenItIsGone) {
+  if (level_ == os::Isolation::kFull) options_.isolation = os::Isolation::kNone;
+  const std::string folder = Compile(kBuild).extensions_dir;
+  EXPECT_TRUE(fs::exists(folder + "/relu/relu.so"));
+  fs::remove_all(folder);
+  const Artifact again = Again();
+  EXPECT_TRUE(again.cached);
+  EXPECT_EQ(again.extensions_dir, folder);
+  EXPECT_TRUE(fs::exists(folder + "/relu/relu.so"));
+  fs::remove_all(fs::path(folder).parent_path());
+}
+
+TEST_F(ExtensionTest, ArchitectureOfTheDeviceReachesTorch) {
+  EXPECT_EQ(Compile("echo error: $PATH; exit 3").outcome, Outcome::kFailed);
+  Nvcc nvcc;
+  nvcc.path = path() + "/tool/nvcc";
+  nvcc.cuda_home = path() + "/tool";
+  tools_.nvcc = {nvcc, ""};
+  const Artifact artifact =
+      Compile("echo error: $TORCH_CUDA_ARCH_LIST, $CUDA_HOME; exit 3");
+  EXPECT_EQ(artifact.log, "error: 8.0, tool");
+}
+
+TEST_F(ExtensionTest, BuildThatFailedIsAFailureWithItsLog) {
+  const Artifact artifact = Compile(
+      "echo \"RuntimeError: Error building extension 'relu'\"\n"
+      "echo 'main.cpp:3:1: error: no'; exit 3");
+  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_NE(artifact.log.find("main.cpp:3:1: error: no"), std::string::npos);
+}
+
+TEST_F(ExtensionTest, FailureOfTheModuleItselfIsLeftToTheRun) {
+  EXPECT_EQ(Compile("echo 'NameError: x'; exit 4").outcome,
+            Outcome::kNothingToBuild);
+  const Artifact built =
+      Compile(std::string(kBuild) + "echo 'NameError: x'; exit 4");
+  EXPECT_EQ(built.outcome, Outcome::kNothingToBuild)
+      << "the first answer to this source is kept";
+  candidate_.source += "\n";
+  const Artifact other = Again();
+  EXPECT_EQ(other.outcome, Outcome::kOk);
+  EXPECT_EQ(other.log, "NameError: x");
+}
+
+TEST_F(ExtensionTest, ModuleThatBuildsOnlyWhenConstructedHasNothingToBuild) {
+  EXPECT_EQ(Compile("exit 0").outcome, Outcome::kNothingToBuild);
+}
+
+TEST_F(ExtensionTest, ImportThatHangsIsATimeOut) {
+  policy_.compile_seconds = 0.3;
+  EXPECT_EQ(Compile("sleep 60").outcome, Outcome::kTimedOut);
+}
+
+TEST_F(ExtensionTest, MissingNinjaIsOurErrorAndSaysWhatToDo) {
+  if (fs::exists("/usr/bin/ninja") || fs::exists("/usr/local/bin/ninja"))
+    GTEST_SKIP() << "ninja is installed here";
+  fs::remove(path() + "/tool/ninja");
+  EXPECT_THROW(Compile("exit 0"), std::runtime_error);
+}
+
+// --- With the real Python ---
+
+// Small, because an extension with torch's headers takes a minute.
+constexpr const char* kTinyExtension = R"(
+import os
+from torch.utils.cpp_extension import load
+folder = os.environ["TORCH_EXTENSIONS_DIR"]
+source = os.path.join(folder, "tiny.c")
+if not os.path.exists(source):
+    with open(source, "w") as file:
+        file.write('''
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+static struct PyModuleDef def = {PyModuleDef_HEAD_INIT, "tiny"};
+PyMODINIT_FUNC PyInit_tiny(void) { return PyModule_Create(&def); }
+''')
+tiny = load(name="tiny", sources=[source])
+print("BUILT", os.stat(tiny.__file__).st_mtime_ns)
+)";
+
+class RealExtensionTest : public ExtensionTest {
+ protected:
+  static void SetUpTestSuite() { machine_ = std::make_unique<Machine>(); }
+  static void TearDownTestSuite() { machine_.reset(); }
+
+  RealExtensionTest() {
+    options_.isolation = machine_->level;
+    options_.hosts_dir = SourceRoot() + "/hosts";
+    tools_ = machine_->tools;
+    candidate_.source = kTinyExtension;
+  }
+
+  // Imports the candidate as the runner does, and returns what it prints.
+  std::string Import(const Artifact& artifact) const {
+    const std::string file = path() + "/candidate/relu.py";
+    const bool full = options_.isolation == os::Isolation::kFull;
+    os::JailSpec spec;
+    spec.argv = {tools_.python.tool->path, "-I", "-B", file};
+    spec.env = artifact.run_env;
+    spec.env["HOME"] = spec.env["TMPDIR"] = "{TMP}";
+    spec.binds = tools_.python.tool->prefixes;
+    spec.binds.insert(spec.binds.end(), artifact.run_binds.begin(),
+                      artifact.run_binds.end());
+    spec.binds.push_back({file, file, false});
+    spec.isolation = options_.isolation;
+    if (full) {
+      spec.tmp_seed_source = artifact.path;
+      spec.tmp_seed_name = "torch_extensions";
+    } else {
+      spec.binds.push_back(
+          {artifact.extensions_dir, artifact.extensions_dir, true});
+    }
+    os::Jail jail = Must(os::Jail::Start(spec));
+    return jail.Wait().output;
+  }
+
+  // The line of `output` that starts with BUILT.
+  static std::string BuildTime(const std::string& output) {
+    for (const std::string& line : base::Split(output, '\n'))
+      if (line.starts_with("BUILT")) return line;
+    return output;
+  }
+
+  inline static std::unique_ptr<Machine> machine_;
+};
+
+TEST_F(RealExtensionTest, RunFindsTheExtensionBuiltAndBuildsNothing) {
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  const Artifact artifact = Again();
+  ASSERT_EQ(artifact.outcome, Outcome::kOk) << artifact.log;
+  Write("candidate/relu.py", kTinyExtension);
+  const auto built = fs::last_write_time(artifact.path + "/tiny/tiny.so");
+  const auto unix_time = std::chrono::file_clock::to_sys(built);
+  EXPECT_EQ(BuildTime(Import(artifact)),
+            fmt::format("BUILT {}", unix_time.time_since_epoch().count()));
+}
+
+TEST_F(RealExtensionTest, CompilerErrorIsTheCandidatesFailure) {
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  candidate_.source =
+      "import os\n"
+      "from torch.utils.cpp_extension import load\n"
+      "source = os.environ['TORCH_EXTENSIONS_DIR'] + '/bad.cpp'\n"
+      "open(source, 'w').write('int f() { return x; }')\n"
+      "load(name='bad', sources=[source])\n";
+  const Artifact artifact = Again();
+  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_NE(artifact.log.find("bad.cpp:1:18: error:"), std::string::npos)
+      << artifact.log;
+}
+
+TEST_F(RealExtensionTest, ErrorOfTheModuleIsNoCompileError) {
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  candidate_.source = "import sys\nsys.exit('no reason')\n";
+  const Artifact artifact = Again();
+  EXPECT_EQ(artifact.outcome, Outcome::kNothingToBuild);
+  EXPECT_EQ(artifact.log, "SystemExit: no reason");
+}
+
+}  // namespace
+}  // namespace kb::compile
