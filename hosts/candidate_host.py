@@ -63,12 +63,16 @@ class CalibrationModel(torch.nn.Module):
     copying what has lain there.
     """
 
-    def __init__(self, outputs: list[dict[str, Any]], device: str) -> None:
+    def __init__(self, host: "Host", outputs: list[dict[str, Any]]) -> None:
         super().__init__()
+        self.host = host
         self.outputs = outputs
-        self.device = device
+        self.device = host.device
+        self.long_call = 0
 
     def forward(self, *_: Any) -> tuple[torch.Tensor, ...]:
+        self.long_call = 1 - self.long_call
+        self.host.library.kb_candidate_spin(self.long_call, self.host.stream())
         made = []
         for output in self.outputs:
             dtype = getattr(torch, output["dtype"])
@@ -103,7 +107,7 @@ class Host:
         """Builds our own model; the candidate's file is not read yet."""
         facts = json.loads(setup_text)["facts"]
         self.values = facts["inputs"]
-        self.model = CalibrationModel(facts["outputs"], self.device)
+        self.model = CalibrationModel(self, facts["outputs"])
 
     def load(self, setup_text: bytes) -> None:
         """Builds the candidate and gives it the reference's weights."""
@@ -150,16 +154,16 @@ class Host:
         library.kb_candidate_mark(0, self.stream())
         with torch.no_grad():
             out = self.model(*self.arguments)
-        library.kb_candidate_mark(1, self.stream())
         outputs = list(out) if isinstance(out, (tuple, list)) else [out]
         for item in outputs:
             if not isinstance(item, torch.Tensor):
                 kind = type(item).__name__
                 raise StructureError(f"forward returned {kind}, not a tensor")
+        outputs = [item.detach().contiguous() for item in outputs]
+        library.kb_candidate_mark(1, self.stream())
         if library.kb_candidate_output_count(len(outputs)):
             return
-        for i, item in enumerate(outputs):
-            dense = item.detach().contiguous()
+        for i, dense in enumerate(outputs):
             capsule = torch.utils.dlpack.to_dlpack(dense)
             pointer = ctypes.pythonapi.PyCapsule_GetPointer(capsule, b"dltensor")
             if library.kb_candidate_output(i, pointer, self.stream()):
@@ -192,6 +196,7 @@ def load_library(path: str) -> ctypes.CDLL:
     library.kb_candidate_mark.argtypes = [ctypes.c_int, pointer]
     library.kb_candidate_output_count.argtypes = [integer]
     library.kb_candidate_output.argtypes = [integer, pointer, pointer]
+    library.kb_candidate_spin.argtypes = [ctypes.c_int, pointer]
     library.kb_candidate_fail.argtypes = [ctypes.c_int, ctypes.c_char_p]
     api = ctypes.pythonapi
     api.PyCapsule_New.argtypes = [pointer, ctypes.c_char_p, pointer]

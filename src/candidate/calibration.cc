@@ -12,7 +12,7 @@ class CalibrationBody : public Body {
 
   CallResult Load(const Memory&) override {
     auto timer = device_->NewTimer();
-    if (!timer) return {CallStatus::kFailed, timer.error().message(), 0};
+    if (!timer) return {CallStatus::kFailed, timer.error().message(), 0, 0};
     timer_ = std::move(*timer);
     return {};
   }
@@ -20,15 +20,15 @@ class CalibrationBody : public Body {
   void Prepare(uint32_t, uint32_t) override { long_call_ = !long_call_; }
 
   CallResult Call() override {
-    constexpr double kLongMicros = 200;
     const auto started = timer_->Start(nullptr);
-    const auto worked = device_->Spin(long_call_ ? kLongMicros : 1, nullptr);
+    const auto worked = device_->Spin(
+        long_call_ ? kLongCalibrationMicros : kShortCalibrationMicros, nullptr);
     const auto stopped = timer_->Stop(nullptr);
     const auto elapsed = timer_->ElapsedMicros();
     const auto idle = device_->Synchronize();
     if (!started || !worked || !stopped || !elapsed || !idle)
-      return {CallStatus::kFailed, "calibration failed on the device", 0};
-    return {CallStatus::kOk, "", *elapsed};
+      return {CallStatus::kFailed, "calibration failed on the device", 0, 0};
+    return {CallStatus::kOk, "", *elapsed, 0};
   }
 
  private:

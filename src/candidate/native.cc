@@ -142,12 +142,12 @@ class NativeBody : public Body {
     if (!started) return Failed(started.error().message());
     if (!stopped) return Failed(stopped.error().message());
     if (!elapsed) return Failed(elapsed.error().message());
-    return {CallStatus::kOk, "", *elapsed};
+    return {CallStatus::kOk, "", *elapsed, 0};
   }
 
  private:
   static CallResult Failed(std::string text) {
-    return {CallStatus::kFailed, std::move(text), 0};
+    return {CallStatus::kFailed, std::move(text), 0, 0};
   }
 
   template <typename Function>

@@ -27,8 +27,12 @@ class PythonBody : public Body {
     memory_ = &memory;
     inputs_ = record::TensorsOf(memory.setup().facts.inputs);
     auto timer = device_->NewTimer();
-    if (!timer) return {CallStatus::kFailed, timer.error().message(), 0};
+    if (!timer) return {CallStatus::kFailed, timer.error().message(), 0, 0};
     timer_ = std::move(*timer);
+    auto copy_timer = device_->NewTimer();
+    if (!copy_timer)
+      return {CallStatus::kFailed, copy_timer.error().message(), 0, 0};
+    copy_timer_ = std::move(*copy_timer);
     result_ = {};
     const std::string setup = base::DumpJson(wire::ToJson(memory.setup()));
     load_(setup.c_str());
@@ -54,15 +58,19 @@ class PythonBody : public Body {
       return result_;
     }
     const auto elapsed = timer_->ElapsedMicros();
-    if (elapsed)
-      result_.claimed_us = *elapsed;
-    else
-      Fail(CallStatus::kFailed, elapsed.error().message());
+    const auto copied = copy_timer_->ElapsedMicros();
+    if (!elapsed || !copied) {
+      Fail(CallStatus::kFailed,
+           (elapsed ? copied : elapsed).error().message());
+      return result_;
+    }
+    result_.claimed_us = *elapsed;
+    result_.copy_us = *copied;
     return result_;
   }
 
   void Fail(CallStatus status, std::string text) {
-    result_ = {status, std::move(text), 0};
+    result_ = {status, std::move(text), 0, 0};
   }
 
   DLManagedTensor* State(int64_t i) const {
@@ -119,14 +127,27 @@ class PythonBody : public Body {
     if (memory_->IsInput(data))
       result_.text = fmt::format(
           "output {} shares memory with an input (it was copied)", i);
-    const auto copied = device_->Copy(memory_->output(output_slot_, index),
-                                      data, expected.Bytes(), stream);
+    const auto copied = CopyTimed(index, data, expected.Bytes(), stream);
     if (copied) return 0;
     Fail(CallStatus::kFailed, copied.error().message());
     return 1;
   }
 
+  int Spin(double micros, void* stream) {
+    return device_->Spin(micros, stream) ? 0 : 1;
+  }
+
  private:
+  base::Result<void> CopyTimed(size_t index, const std::byte* data,
+                               size_t bytes, void* stream) {
+    const size_t outputs = memory_->setup().facts.outputs.size();
+    if (index == 0) KB_TRY(copy_timer_->Start(stream));
+    KB_TRY(device_->Copy(memory_->output(output_slot_, index), data, bytes,
+                         stream));
+    if (index + 1 == outputs) KB_TRY(copy_timer_->Stop(stream));
+    return base::Ok();
+  }
+
   DLDevice DeviceOfTensors() const {
     return {device_->is_cuda() ? 2 : 1, device_->index()};
   }
@@ -137,6 +158,7 @@ class PythonBody : public Body {
   const Memory* memory_ = nullptr;
   std::vector<record::TensorSpec> inputs_;
   std::unique_ptr<device::Timer> timer_;
+  std::unique_ptr<device::Timer> copy_timer_;
   CallResult result_;
   uint32_t input_slot_ = 0;
   uint32_t output_slot_ = 0;
@@ -183,6 +205,12 @@ int kb_candidate_output_count(int64_t count) {
 int kb_candidate_output(int64_t i, const DLManagedTensor* tensor,
                         void* stream) {
   return g_body->Output(i, tensor->dl_tensor, stream);
+}
+
+int kb_candidate_spin(int long_call, void* stream) {
+  return g_body->Spin(long_call != 0 ? kb::candidate::kLongCalibrationMicros
+                                     : kb::candidate::kShortCalibrationMicros,
+                      stream);
 }
 
 void kb_candidate_fail(int status, const char* text) {

@@ -40,6 +40,7 @@ void Publish(wire::Mailbox* mailbox, uint32_t number,
   side.text_size = static_cast<uint32_t>(size);
   side.status = static_cast<uint32_t>(result.status);
   side.claimed_us = result.claimed_us;
+  side.copy_us = result.copy_us;
   side.done.store(number, std::memory_order_release);
 }
 

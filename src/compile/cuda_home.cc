@@ -19,8 +19,7 @@ using base::Result;
 
 namespace fs = std::filesystem;
 
-// What a compiler needs, and the wheel that brings it. The names end in -cu12
-// for CUDA 12.
+// What a compiler needs, and the wheel that brings it.
 struct Part {
   const char* file;  // below the folder we make
   const char* wheel;
@@ -34,14 +33,25 @@ constexpr std::array<Part, 6> kParts = {{
     {"include/nv/target", "nvidia-cuda-cccl"},
 }};
 
-std::vector<fs::path> Subfolders(const fs::path& wheels, const char* name) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(wheels))
-    if (fs::is_directory(entry.path() / name))
-      found.push_back(entry.path() / name);
-  std::sort(found.begin(), found.end());
-  return found;
-}
+// Where the toolkit's parts come from.
+struct Sources {
+  fs::path compiler;
+  std::vector<std::string> wheels;
+
+  // The folders of this name, the compiler's own first: its files fit it.
+  std::vector<fs::path> Folders(const char* name) const {
+    std::vector<fs::path> found;
+    for (const std::string& folder : wheels)
+      for (const auto& entry : fs::directory_iterator(folder))
+        if (fs::is_directory(entry.path() / name))
+          found.push_back(entry.path() / name);
+    std::sort(found.begin(), found.end());
+    std::stable_partition(
+        found.begin(), found.end(),
+        [&](const fs::path& path) { return path.parent_path() == compiler; });
+    return found;
+  }
+};
 
 // A jail reads it as another user, whatever our umask says.
 void MakeFolder(const fs::path& path) {
@@ -81,27 +91,21 @@ void AddPlainNames(const fs::path& libraries) {
   }
 }
 
-void Build(const fs::path& home, const fs::path& wheels,
-           const fs::path& compiler) {
-  fs::create_symlink(compiler / "bin", home / "bin");
-  fs::create_symlink(compiler / "nvvm", home / "nvvm");
-  // The compiler's own folders first: its headers fit it.
-  std::vector<fs::path> includes = Subfolders(wheels, "include");
-  std::stable_partition(
-      includes.begin(), includes.end(),
-      [&](const fs::path& path) { return path.parent_path() == compiler; });
-  Merge(home / "include", includes);
-  Merge(home / "lib64", Subfolders(wheels, "lib"));
+void Build(const fs::path& home, const Sources& sources) {
+  fs::create_symlink(sources.compiler / "bin", home / "bin");
+  fs::create_symlink(sources.compiler / "nvvm", home / "nvvm");
+  Merge(home / "include", sources.Folders("include"));
+  Merge(home / "lib64", sources.Folders("lib"));
   AddPlainNames(home / "lib64");
   fs::create_symlink("lib64", home / "lib");
 }
 
 // Changes when a wheel is installed, removed or replaced.
-std::string Key(const fs::path& wheels, const fs::path& compiler) {
+std::string Key(const Sources& sources) {
   base::KeyBuilder key;
-  key.Add(KB_VERSION).Add(compiler.string());
+  key.Add(KB_VERSION).Add(sources.compiler.string());
   for (const char* name : {"include", "lib", "nvvm"}) {
-    for (const fs::path& folder : Subfolders(wheels, name)) {
+    for (const fs::path& folder : sources.Folders(name)) {
       const auto changed = fs::last_write_time(folder).time_since_epoch();
       key.Add(folder.string()).Add(std::to_string(changed.count()));
     }
@@ -122,15 +126,15 @@ Result<void> CheckParts(const fs::path& home, const fs::path& compiler) {
   return Ok();
 }
 
-Result<std::string> Make(const fs::path& wheels, const fs::path& compiler) {
+Result<std::string> Make(const Sources& sources) {
   KB_ASSIGN(const fs::path folder, os::CacheDirectory("cuda-home"));
-  const fs::path home = folder / Key(wheels, compiler);
+  const fs::path home = folder / Key(sources);
   if (!fs::is_directory(home)) {
     const fs::path beside =
         folder / (home.filename().string() + "." + std::to_string(::getpid()));
     fs::remove_all(beside);
     MakeFolder(beside);
-    Build(beside, wheels, compiler);
+    Build(beside, sources);
     std::error_code error;
     fs::rename(beside, home, error);
     // Somebody else was quicker.
@@ -138,16 +142,16 @@ Result<std::string> Make(const fs::path& wheels, const fs::path& compiler) {
     if (error && !fs::is_directory(home))
       return Fail("cannot make {}: {}", home.string(), error.message());
   }
-  KB_TRY(CheckParts(home, compiler));
+  KB_TRY(CheckParts(home, sources.compiler));
   return home.string();
 }
 
 }  // namespace
 
-Result<std::string> MakeCudaHome(const std::string& wheels,
-                                 const std::string& compiler) {
+Result<std::string> MakeCudaHome(const std::string& compiler,
+                                 const std::vector<std::string>& wheels) {
   try {
-    return Make(wheels, compiler);
+    return Make({compiler, wheels});
   } catch (const fs::filesystem_error& error) {
     return Fail("laying out the nvcc wheels: {}", error.what());
   }

@@ -11,9 +11,10 @@ namespace kb::compile {
 // torch's extension builder finds it: libraries in lib instead of lib64, only
 // versioned names (libcudart.so.13), headers in several folders. Makes a folder
 // of symlinks in our cache that looks like an installed toolkit, and returns
-// it. `wheels` is site-packages/nvidia, `compiler` the folder in it that holds
-// bin/nvcc. An Error names the wheel that is missing.
-base::Result<std::string> MakeCudaHome(const std::string& wheels,
-                                       const std::string& compiler);
+// it. `compiler` is the folder that holds bin/nvcc (.../nvidia/cu13), `wheels`
+// are the folders called nvidia that wheels were installed into. An Error names
+// the wheel that is missing.
+base::Result<std::string> MakeCudaHome(const std::string& compiler,
+                                       const std::vector<std::string>& wheels);
 
 }  // namespace kb::compile

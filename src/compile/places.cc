@@ -79,6 +79,15 @@ std::string Resolved(const std::string& path) {
   return error ? path : resolved.string();
 }
 
+std::vector<std::string> FoldersAbove(const std::string& folder) {
+  std::vector<std::string> folders;
+  fs::path path = fs::path(folder).lexically_normal();
+  for (; path != path.parent_path(); path = path.parent_path())
+    folders.push_back(path.string());
+  folders.push_back(path.string());
+  return folders;
+}
+
 bool IsBelow(std::string_view path, std::string_view folder) {
   if (!path.starts_with(folder)) return false;
   return path.size() == folder.size() || path[folder.size()] == '/';

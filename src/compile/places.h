@@ -22,6 +22,9 @@ std::optional<std::string> FindOnPath(const SearchPlaces& places,
 // `path` without symlinks, or as it is when it does not exist.
 std::string Resolved(const std::string& path);
 
+// `folder` and every folder above it, the nearest first.
+std::vector<std::string> FoldersAbove(const std::string& folder);
+
 // True for `folder` itself and everything below it.
 bool IsBelow(std::string_view path, std::string_view folder);
 

@@ -237,12 +237,10 @@ Result<Python> Examine(const SearchPlaces& places,
 std::vector<std::string> Interpreters(const SearchPlaces& places) {
   if (auto chosen = Environment(places, "KB_PYTHON")) return {*chosen};
   std::vector<std::string> found;
-  fs::path folder = fs::path(places.install_root).lexically_normal();
-  for (;; folder = folder.parent_path()) {
+  for (const std::string& folder : FoldersAbove(places.install_root)) {
     std::error_code ignored;
-    const fs::path file = folder / ".venv/bin/python3";
-    if (fs::exists(file, ignored)) found.push_back(file.string());
-    if (folder == folder.parent_path()) break;
+    const std::string file = folder + "/.venv/bin/python3";
+    if (fs::exists(file, ignored)) found.push_back(file);
   }
   if (auto file = FindOnPath(places, "python3")) found.push_back(*file);
   return found;

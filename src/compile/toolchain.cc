@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kVersionLimit{20};
 constexpr int64_t kOldestGxx = 10;  // -std=c++20
+constexpr int64_t kOldestWheelCuda = 13;
 
 // What `argv` prints, which must end well.
 Result<std::string> Ask(const std::vector<std::string>& argv) {
@@ -51,7 +52,8 @@ void AddLibraryDirs(const std::string& cuda_home, Nvcc* nvcc) {
   }
 }
 
-Result<Nvcc> ExamineNvcc(const SearchPlaces& places, const std::string& path) {
+Result<Nvcc> ExamineNvcc(const SearchPlaces& places,
+                         const Found<Python>& python, const std::string& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return Fail("{} is no file", path);
   KB_ASSIGN(const std::string said, Ask({path, "--version"}));
@@ -66,25 +68,37 @@ Result<Nvcc> ExamineNvcc(const SearchPlaces& places, const std::string& path) {
   nvcc.cuda_home = prefix.string();
   AddPrefix(places, nvcc.cuda_home, &nvcc.prefixes);
   if (nvcc.is_wheel) {
-    const std::string wheels = prefix.parent_path().string();
-    KB_ASSIGN(nvcc.cuda_home, MakeCudaHome(wheels, prefix.string()));
-    AddPrefix(places, wheels, &nvcc.prefixes);
+    std::vector<std::string> wheels = {prefix.parent_path().string()};
+    // torch's wheels have cuBLAS and what else torch's headers include.
+    std::error_code ignored;
+    const std::string beside_torch =
+        python.tool ? python.tool->site_packages + "/nvidia" : "";
+    if (beside_torch != wheels[0] && fs::is_directory(beside_torch, ignored))
+      wheels.push_back(beside_torch);
+    KB_ASSIGN(nvcc.cuda_home, MakeCudaHome(prefix.string(), wheels));
+    for (const std::string& folder : wheels)
+      AddPrefix(places, folder, &nvcc.prefixes);
     AddPrefix(places, nvcc.cuda_home, &nvcc.prefixes);
   }
   AddLibraryDirs(nvcc.cuda_home, &nvcc);
   return nvcc;
 }
 
-// The programs of the wheels beside torch, newest CUDA last in the names.
-std::vector<std::string> WheelCompilers(const Python& python) {
-  std::vector<std::string> found;
-  const fs::path wheels = fs::path(python.site_packages) / "nvidia";
+// The nvcc of the wheels: beside torch, or in the .toolkit that scripts/setup
+// makes for a Python that is not ours. Those of CUDA 12 hold no program.
+std::vector<std::string> WheelCompilers(const SearchPlaces& places,
+                                        const Python& python) {
   const auto version = ParseVersion(python.torch_cuda);
-  const std::string major = version.empty() ? "" : std::to_string(version[0]);
-  for (const std::string& name : {"cu" + major, std::string("cuda_nvcc")}) {
+  if (version.empty()) return {};
+  std::vector<std::string> folders = {python.site_packages};
+  for (const std::string& folder : FoldersAbove(places.install_root))
+    folders.push_back(folder + "/.toolkit");
+  std::vector<std::string> found;
+  for (const std::string& folder : folders) {
+    const std::string program =
+        fmt::format("{}/nvidia/cu{}/bin/nvcc", folder, version[0]);
     std::error_code ignored;
-    const fs::path program = wheels / name / "bin/nvcc";
-    if (fs::exists(program, ignored)) found.push_back(program.string());
+    if (fs::exists(program, ignored)) found.push_back(program);
   }
   return found;
 }
@@ -92,7 +106,7 @@ std::vector<std::string> WheelCompilers(const Python& python) {
 std::string NvccAdvice(const Found<Python>& python) {
   const auto version = python.tool ? ParseVersion(python.tool->torch_cuda)
                                    : std::vector<int64_t>();
-  if (version.size() < 2)
+  if (version.size() < 2 || version[0] < kOldestWheelCuda)
     return "install the CUDA toolkit, or set KB_NVCC to an nvcc";
   return fmt::format(
       "install the wheels of CUDA {}.{} beside torch (scripts/setup), or set "
@@ -110,12 +124,12 @@ Found<Nvcc> FindNvcc(const SearchPlaces& places, const Found<Python>& python) {
     const std::string usual = places.cuda_folder + "/bin/nvcc";
     if (fs::exists(usual, ignored)) programs.push_back(usual);
     if (python.tool)
-      for (std::string& file : WheelCompilers(*python.tool))
+      for (std::string& file : WheelCompilers(places, *python.tool))
         programs.push_back(std::move(file));
   }
   std::string wrong;
   for (const std::string& program : programs) {
-    auto nvcc = ExamineNvcc(places, program);
+    auto nvcc = ExamineNvcc(places, python, program);
     if (nvcc) return {std::move(*nvcc), ""};
     wrong += nvcc.error().message() + "; ";
   }

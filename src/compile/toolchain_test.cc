@@ -226,6 +226,21 @@ TEST_F(WheelTest, WheelThatWasInstalledLaterIsSeen) {
   EXPECT_TRUE(fs::exists(found.nvcc.tool->cuda_home + "/include/nccl.h"));
 }
 
+TEST_F(WheelTest, ToolkitBesideTheProgramIsJoinedWithTheWheelsOfTorch) {
+  fs::create_directories(path() + "/root/.toolkit/nvidia");
+  const std::string own = path() + "/" + kWheels + "cu13";
+  fs::rename(own, path() + "/root/.toolkit/nvidia/cu13");
+  const Toolchain found = Find();
+  ASSERT_TRUE(found.nvcc.tool) << found.nvcc.reason;
+  EXPECT_EQ(found.nvcc.tool->path,
+            path() + "/root/.toolkit/nvidia/cu13/bin/nvcc");
+  EXPECT_TRUE(fs::exists(found.nvcc.tool->cuda_home + "/include/cudnn.h"));
+  EXPECT_TRUE(Shows(found.nvcc.tool->prefixes, "root/.toolkit/nvidia",
+                    "root/.toolkit/nvidia"));
+  EXPECT_TRUE(Shows(found.nvcc.tool->prefixes, "venv/site-packages/nvidia",
+                    "venv/site-packages/nvidia"));
+}
+
 TEST_F(ToolchainTest, OldGxxIsRefused) {
   places_.env["KB_CXX"] = Script("bin/g++", "echo 9.4.0");
   const std::string reason = Find().gxx.reason;

@@ -155,6 +155,7 @@ Result<void> ParseLine(const std::string& text, std::set<std::string>* seen,
                      out);
   }
   std::vector<std::string_view> known;
+  known.reserve(kKeys.size());
   for (const Key& key : kKeys) known.push_back(key.name);
   return Usage("unknown key \"{}\"; the keys are {}", name,
                fmt::join(known, ", "));

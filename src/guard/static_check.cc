@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "base/text.h"
 #include "guard/source_text.h"
@@ -129,8 +130,9 @@ std::optional<std::string> Unreadable(const std::string& source) {
 
 // `all` in the order of lines, one per rule.
 std::vector<Finding> FirstOfEachRule(std::vector<Finding> all) {
-  std::ranges::stable_sort(all, {}, [](const Finding& finding) {
-    return std::pair(finding.severity, finding.line);
+  std::ranges::sort(all, {}, [](const Finding& finding) {
+    return std::tuple(finding.severity, finding.line, finding.rule,
+                      finding.message);
   });
   std::set<std::string> seen;
   std::erase_if(all, [&](const Finding& finding) {

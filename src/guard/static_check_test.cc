@@ -112,6 +112,12 @@ TEST(StaticCheck, AllocationViewsAndOwnKernelsAreNoTorchOps) {
     EXPECT_EQ(Rejections("k.py", Forward(body), false), kNothing) << body;
 }
 
+TEST(StaticCheck, WhatRunsAtImportIsNotForward) {
+  EXPECT_EQ(
+      Rejections("k.py", "import torch\nw = torch.exp(torch.ones(3))\n", false),
+      kNothing);
+}
+
 TEST(StaticCheck, DecoratorsAreNoMatrixProducts) {
   EXPECT_EQ(Rejections("k.py",
                        "class A:\n    @staticmethod\n    def f(x):\n"

@@ -104,10 +104,12 @@ JailLink::Report JailLink::ReadReport() const {
   const uint32_t status = side.status;
   const size_t size = std::min<size_t>(side.text_size, side.text.size());
   const double claimed = side.claimed_us;
+  const double copied = side.copy_us;
   if (status <= static_cast<uint32_t>(wire::CallStatus::kStructure))
     report.status = static_cast<wire::CallStatus>(status);
   report.text = base::Printable(std::string(side.text.data(), size));
   report.claimed_us = std::isfinite(claimed) ? claimed : 0;
+  report.copy_us = std::isfinite(copied) && copied > 0 ? copied : 0;
   return report;
 }
 

@@ -43,6 +43,7 @@ class JailLink {
     wire::CallStatus status = wire::CallStatus::kFailed;
     std::string text;
     double claimed_us = 0;
+    double copy_us = 0;
   };
   Report ReadReport() const;
 

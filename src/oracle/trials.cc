@@ -186,6 +186,7 @@ Result<bool> Trials::Call(bool timed, Trial* trial, Judgement* judgement) {
   const JailLink::Report report = jail_->ReadReport();
   if (Failed(report, judgement)) return false;
   trial->claimed_us = report.claimed_us;
+  trial->copy_us = report.copy_us;
   trial->certified_us = Micros(done - released);
   trial->stage_us = Micros(staged - staging);
   trial->settle_us = Micros(sampled - done);

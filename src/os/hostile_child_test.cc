@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -177,6 +178,16 @@ int Try(const Arguments& arguments) {
       {"keyctl", [] { return Errno(::syscall(SYS_keyctl, 0, -3, 1)); }},
       {"userfaultfd", [] { return Errno(::syscall(SYS_userfaultfd, 1)); }},
       {"kill-parent", [] { return Errno(::kill(::getppid(), SIGKILL)); }},
+      {"slow-parent",
+       [] { return Errno(::setpriority(PRIO_PROCESS, ::getppid(), 19)); }},
+      {"slow-user", [] { return Errno(::setpriority(PRIO_USER, 0, 19)); }},
+      {"pin-parent",
+       [] {
+         cpu_set_t first;
+         CPU_ZERO(&first);
+         CPU_SET(0, &first);
+         return Errno(::sched_setaffinity(::getppid(), sizeof first, &first));
+       }},
       {"become-root", [] { return Errno(::setresuid(0, 0, 0)); }}};
   return actions.at(action)();
 }

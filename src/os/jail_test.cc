@@ -356,6 +356,9 @@ TEST_P(ConfinementTest, SystemCallsOutOfTheJailAreRefused) {
         "chroot", "bpf", "perf", "io_uring", "keyctl", "userfaultfd"})
     EXPECT_EQ(EPERM, Try({action})) << action;
   EXPECT_EQ(ENOSYS, Try({"clone3"}));
+  if (GetParam() != Isolation::kReduced) return;
+  for (const char* action : {"slow-parent", "slow-user", "pin-parent"})
+    EXPECT_EQ(EPERM, Try({action})) << action;
   EXPECT_NE(0, Try({"become-root"}));
 }
 

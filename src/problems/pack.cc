@@ -84,9 +84,10 @@ std::vector<std::string> Suggestions(const std::vector<Entry>& entries,
     const size_t distance = Distance(wanted, entry);
     if (distance <= limit) near.emplace_back(distance, &entry);
   }
-  std::ranges::stable_sort(near, {}, [](const auto& x) { return x.first; });
+  std::ranges::sort(near);  // equally far ones stay in the pack's order
   if (near.size() > 3) near.resize(3);
   std::vector<std::string> texts;
+  texts.reserve(near.size());
   for (const auto& [distance, entry] : near)
     texts.push_back(fmt::format("{} ({})", entry->id, entry->name));
   return texts;
@@ -125,6 +126,7 @@ Result<Entry> Pack::Find(const std::string& id) const {
   if (found.size() == 1) return *found.front();
   if (found.size() > 1) {
     std::vector<std::string> ids;
+    ids.reserve(found.size());
     for (const Entry* entry : found) ids.push_back(entry->id);
     return Usage("\"{}\" may mean {}; give the whole id", id,
                  fmt::join(ids, " or "));

@@ -172,7 +172,8 @@ void PackReader::ReadFolder(const std::string& folder,
   }
   if (depth == kMaxDepth) return;
   for (const std::string& name : listing.folders)
-    ReadFolder(Join(folder, name), prefix.empty() ? name : fmt::format("{}/{}", prefix, name),
+    ReadFolder(Join(folder, name),
+               prefix.empty() ? name : fmt::format("{}/{}", prefix, name),
                depth + 1);
 }
 
@@ -190,7 +191,9 @@ void PackReader::ReadLevel(const std::string& folder, const std::string& prefix,
       continue;
     }
     number.erase(0, std::min(number.find_first_not_of('0'), number.size() - 1));
-    ReadProblem(path, prefix.empty() ? number : fmt::format("{}/{}", prefix, number), stem);
+    ReadProblem(path,
+                prefix.empty() ? number : fmt::format("{}/{}", prefix, number),
+                stem);
   }
   AddNotes(Join(folder, kNotesFile), prefix, true);
 }
@@ -234,7 +237,8 @@ void PackReader::AddNotes(const std::string& toml_path,
         ApplyNotes(toml_path, note, entry);
       continue;
     }
-    const std::string id = prefix.empty() ? number : fmt::format("{}/{}", prefix, number);
+    const std::string id =
+        prefix.empty() ? number : fmt::format("{}/{}", prefix, number);
     if (Entry* entry = FindEntry(id)) {
       ApplyNotes(toml_path, note, entry);
     } else if (!path_of_.contains(id)) {

@@ -54,6 +54,7 @@ void VisitTrial(T& trial, F&& field) {
   field("timed", trial.timed);
   field("reference_us", trial.reference_us);
   field("claimed_us", trial.claimed_us);
+  field("copy_us", trial.copy_us);
   field("certified_us", trial.certified_us);
   field("stage_us", trial.stage_us);
   field("settle_us", trial.settle_us);
@@ -64,6 +65,9 @@ void VisitTrial(T& trial, F&& field) {
 template <typename C, typename F>
 void VisitCalibration(C& calibration, F&& field) {
   field("constant_us", calibration.constant_us);
+  field("long_constant_us", calibration.long_constant_us);
+  field("long_call_us", calibration.long_call_us);
+  field("copy_high_us", calibration.copy_high_us);
   field("low_us", calibration.low_us);
   field("high_us", calibration.high_us);
   field("stage_high_us", calibration.stage_high_us);

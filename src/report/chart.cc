@@ -108,7 +108,7 @@ const char* PointClass(const Trial& trial) {
   return trial.in_band ? "point" : "point out";
 }
 
-void AppendTimes(const std::vector<const Trial*>& trials, double constant,
+void AppendTimes(const std::vector<const Trial*>& trials,
                  const Panel& panel, std::string* svg) {
   const size_t count = trials.size();
   const double half =
@@ -121,7 +121,7 @@ void AppendTimes(const std::vector<const Trial*>& trials, double constant,
                     x - half, panel.Y(trial.reference_us), 2 * half);
     *svg +=
         fmt::format("<path class=\"certified\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>",
-                    x - half, panel.Y(trial.certified_us - constant), 2 * half);
+                    x - half, panel.Y(trial.claimed_us + trial.overhead_us), 2 * half);
     *svg += fmt::format(
         "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
         PointClass(trial), x, panel.Y(trial.claimed_us), Radius(count));
@@ -131,8 +131,8 @@ void AppendTimes(const std::vector<const Trial*>& trials, double constant,
 void AppendDifferences(const std::vector<const Trial*>& trials,
                        const record::Calibration& calibration,
                        const Panel& panel, std::string* svg) {
-  const double high = panel.Y(calibration.high_us - calibration.constant_us);
-  const double low = panel.Y(calibration.low_us - calibration.constant_us);
+  const double high = panel.Y(calibration.high_us);
+  const double low = panel.Y(calibration.low_us);
   *svg += fmt::format(
       "<rect class=\"band\" x=\"{}\" y=\"{:.1f}\" width=\"{}\" "
       "height=\"{:.1f}\"/>",
@@ -144,18 +144,18 @@ void AppendDifferences(const std::vector<const Trial*>& trials,
         panel.Y(trials[i]->overhead_us), Radius(trials.size()));
 }
 
-Panel TimesPanel(const std::vector<const Trial*>& trials, double constant) {
+Panel TimesPanel(const std::vector<const Trial*>& trials) {
   double highest = 0;
   for (const Trial* trial : trials)
     highest = std::max({highest, trial->reference_us, trial->claimed_us,
-                        trial->certified_us - constant});
+                        trial->claimed_us + trial->overhead_us});
   return {30, 210, 0, std::max(highest * 1.08, 1e-3)};
 }
 
 Panel DifferencePanel(const std::vector<const Trial*>& trials,
                       const record::Calibration& calibration) {
-  double low = calibration.low_us - calibration.constant_us;
-  double high = calibration.high_us - calibration.constant_us;
+  double low = calibration.low_us;
+  double high = calibration.high_us;
   for (const Trial* trial : trials) {
     low = std::min(low, trial->overhead_us);
     high = std::max(high, trial->overhead_us);
@@ -236,7 +236,6 @@ std::string TrialsSvg(const Evaluation& evaluation) {
   const auto trials = TimedTrials(evaluation);
   const bool band = evaluation.calibration && Finite(*evaluation.calibration);
   if (trials.empty() || !AllFinite(trials)) return {};
-  const double constant = band ? evaluation.calibration->constant_us : 0;
   const auto counted =
       std::count_if(trials.begin(), trials.end(),
                     [](const Trial* trial) { return trial->in_band; });
@@ -245,10 +244,10 @@ std::string TrialsSvg(const Evaluation& evaluation) {
       "aria-label=\"Times of {} timed trials, of which {} count. The numbers "
       "are in the table of raw trials below.\">",
       kWidth, band ? 372 : 236, trials.size(), counted);
-  const Panel times = TimesPanel(trials, constant);
+  const Panel times = TimesPanel(trials);
   AppendTitle(times, "Time of each trial", &svg);
   AppendGrid(times, &svg);
-  AppendTimes(trials, constant, times, &svg);
+  AppendTimes(trials, times, &svg);
   if (band) {
     const Panel difference = DifferencePanel(trials, *evaluation.calibration);
     AppendTitle(difference, "Certified minus claimed minus the constant", &svg);

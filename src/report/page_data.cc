@@ -252,7 +252,8 @@ void SetCalibration(const Evaluation& e, Data* data) {
   const record::Calibration& c = *e.calibration;
   data->set("calibration",
             Facts()
-                .Add("Constant (median)", Tenths(c.constant_us))
+                .Add("Constant, short calls", Tenths(c.constant_us))
+                .Add("Constant, long calls", Tenths(c.long_constant_us))
                 .Add("Band", Tenths(c.low_us) + " to " + Tenths(c.high_us))
                 .Add("Stage at most", Tenths(c.stage_high_us))
                 .Add("Settle at most", Tenths(c.settle_high_us))

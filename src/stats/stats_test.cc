@@ -76,6 +76,7 @@ TEST(Bootstrap, PairsAreDrawnWhole) {
 
 TEST(Bootstrap, SpreadPairsGiveAnIntervalAroundTheEstimate) {
   std::vector<Pair> pairs;
+  pairs.reserve(40);
   for (int i = 0; i < 40; ++i) pairs.push_back({20.0 + i % 5, 10.0 + i % 3});
   const Interval interval = RatioOfMedians(pairs, 3);
   EXPECT_DOUBLE_EQ(interval.estimate, 2);
@@ -87,6 +88,7 @@ TEST(Bootstrap, SpreadPairsGiveAnIntervalAroundTheEstimate) {
 
 TEST(Bootstrap, TheSeedDecides) {
   std::vector<Pair> pairs;
+  pairs.reserve(11);
   for (int i = 0; i < 11; ++i)
     pairs.push_back({20.0 + i * i, 10.0 + 7 * i % 5});
   const Interval a = RatioOfMedians(pairs, 3);

@@ -61,6 +61,7 @@ CREATE TABLE trials (
   timed        INTEGER NOT NULL,
   reference_us REAL,
   claimed_us   REAL,
+  copy_us      REAL,
   certified_us REAL,
   stage_us     REAL,
   settle_us    REAL,
@@ -87,12 +88,15 @@ CREATE TABLE times (
 -- The band that decides which trials count; no row: none was measured.
 CREATE TABLE calibrations (
   evaluation     INTEGER NOT NULL PRIMARY KEY REFERENCES evaluations (id),
-  constant_us    REAL,
-  low_us         REAL,
-  high_us        REAL,
-  stage_high_us  REAL,
-  settle_high_us REAL,
-  samples        INTEGER NOT NULL
+  constant_us      REAL,
+  long_constant_us REAL,
+  long_call_us     REAL,
+  copy_high_us     REAL,
+  low_us           REAL,
+  high_us          REAL,
+  stage_high_us    REAL,
+  settle_high_us   REAL,
+  samples          INTEGER NOT NULL
 );
 
 -- The lists of sentences of an evaluation.

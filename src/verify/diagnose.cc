@@ -125,7 +125,7 @@ WindowPlace WindowAt(const std::vector<int64_t>& whole_shape,
 std::string Pattern(const Window& window) {
   const Evidence evidence(window);
   if (evidence.wrong_count == 0) return "";
-  const std::string text = Describe(evidence);
+  std::string text = Describe(evidence);
   if (evidence.elements == evidence.whole_elements) return text;
   return fmt::format("{} (seen in {} of {} elements, from [{}] on)", text,
                      evidence.elements, evidence.whole_elements,

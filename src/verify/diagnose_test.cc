@@ -357,6 +357,24 @@ TEST(Pattern, WindowDoesNotGuessBeyondItself) {
   EXPECT_NE(said.find("from [40, 0] on"), std::string::npos) << said;
 }
 
+TEST(Pattern, WindowDoesNotClaimWhatLiesOutside) {
+  const auto broken = [](const std::function<bool(int64_t)>& row) {
+    return Output({100, 10})
+        .Change(
+            [&](int64_t i, double x) { return row(i / 10) ? 2 + x * x : x; })
+        .Said(100);
+  };
+  // Row 90 is wrong as well, and out of sight.
+  EXPECT_EQ(
+      broken([](int64_t row) { return row == 40 || row == 90; }).find("only"),
+      std::string::npos);
+  // The window begins with row 40; the rows before it are right.
+  const std::string said =
+      broken([](int64_t row) { return row >= 40 && row < 43; });
+  EXPECT_EQ(said.find("before"), std::string::npos) << said;
+  EXPECT_EQ(said.find("only indices 40 to 42 of dimension 0"), 0u) << said;
+}
+
 TEST(WindowAt, TakesEverythingThatFits) {
   const WindowPlace place = WindowAt({3, 4}, 7, 12);
   EXPECT_EQ(place.shape, (std::vector<int64_t>{3, 4}));

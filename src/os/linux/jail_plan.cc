@@ -201,8 +201,12 @@ Result<void> PlanFullTree(const JailSpec& spec, JailPlan& plan) {
 // The same view as the full level, with the host's names.
 Result<Fd> ReducedRuleset(const JailSpec& spec, const JailPlan& plan) {
   using Access = LandlockRule::Access;
-  std::vector<LandlockRule> rules = {{"/proc", Access::kRead},
-                                     {plan.tmp, Access::kReadWrite}};
+  // CUDA does not start (error 304) unless it can write below /proc/self.
+  // There is no rule for "self" that children of the program would share, and
+  // the kernel asks for more than write access to touch another process.
+  std::vector<LandlockRule> rules = {
+      {"/proc", spec.gpu ? Access::kUpdate : Access::kRead},
+      {plan.tmp, Access::kReadWrite}};
   std::error_code error;
   for (const char* path : kSystemFolders)
     if (fs::exists(path, error)) rules.push_back({path, Access::kRead});

@@ -49,6 +49,7 @@ uint64_t AllAccess(int version) {
 
 uint64_t AccessOf(LandlockRule::Access access, bool folder, int version) {
   uint64_t wanted = kRead;
+  if (access == LandlockRule::Access::kUpdate) wanted |= kWriteFile | kTruncate;
   if (access == LandlockRule::Access::kReadWrite)
     wanted = AllAccess(version) & ~kIoctlDevice;
   if (access == LandlockRule::Access::kDevice)

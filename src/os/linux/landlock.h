@@ -14,6 +14,7 @@ int LandlockVersion();
 struct LandlockRule {
   enum class Access {
     kRead,       // and execute
+    kUpdate,     // and write what exists
     kReadWrite,  // and create, remove, execute
     kDevice,     // read, write, ioctl
   };

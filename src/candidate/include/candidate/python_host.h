@@ -42,6 +42,9 @@ int kb_candidate_mark(int stop, void* stream);
 int kb_candidate_output_count(int64_t count);
 int kb_candidate_output(int64_t i, const DLManagedTensor* tensor, void* stream);
 
+// Known work for calibration, short (0) or long (1), enqueued on `stream`.
+int kb_candidate_spin(int long_call, void* stream);
+
 // Why load or call failed. status: wire::CallStatus.
 void kb_candidate_fail(int status, const char* text);
 }

@@ -42,7 +42,8 @@ class Memory {
 struct CallResult {
   wire::CallStatus status = wire::CallStatus::kOk;
   std::string text;       // of a failure; with kOk a remark
-  double claimed_us = 0;  // device time
+  double claimed_us = 0;  // device time of forward
+  double copy_us = 0;     // device time of copying what it returned
 };
 
 // What a jail runs. Implementations: a native library, PyTorch code, and our
@@ -75,8 +76,13 @@ int Serve(int socket, const std::string& device_name,
 std::unique_ptr<Body> NewNativeBody(device::Device* device,
                                     std::string library_path);
 
-// Trusted work of known nature, for calibration: alternately next to nothing
-// and a kernel of about 200 us.
+// How long the calibration's calls keep the device busy, alternately: next to
+// nothing, and so long that the host's caches have gone cold before the end,
+// which costs 20 to 40 us on an H200 machine.
+inline constexpr double kShortCalibrationMicros = 10;
+inline constexpr double kLongCalibrationMicros = 5000;
+
+// Trusted work of known nature, for calibration.
 std::unique_ptr<Body> NewCalibrationBody(device::Device* device);
 
 }  // namespace kb::candidate

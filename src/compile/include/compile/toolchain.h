@@ -82,9 +82,10 @@ struct SearchPlaces {
 };
 
 // Looks for Python, nvcc (KB_NVCC, PATH, /usr/local/cuda, the nvidia-cuda-nvcc
-// wheels beside torch) and g++ (KB_CXX, PATH). Fails only when we cannot look;
-// a missing tool is a reason in the Toolchain. Takes a few milliseconds when
-// the answer about Python is cached, else the time of an import of torch.
+// wheels beside torch or in a .toolkit beside the .venv) and g++ (KB_CXX,
+// PATH). Fails only when we cannot look; a missing tool is a reason in the
+// Toolchain. Takes a few milliseconds when the answer about Python is cached,
+// else the time of an import of torch.
 base::Result<Toolchain> FindToolchain();
 base::Result<Toolchain> FindToolchain(const SearchPlaces& places);
 

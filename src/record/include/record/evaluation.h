@@ -78,24 +78,30 @@ struct Trial {
   bool timed = false;
   double reference_us = 0;   // device time of eager PyTorch, same inputs
   double claimed_us = 0;     // device time said by the jail
+  double copy_us = 0;        // device time said by the jail of copying what a
+                             // Python forward returned
   double certified_us = 0;   // parent's clock, release of the inputs to done
   double stage_us = 0;       // parent's clock, first input byte written to
                              // release: grows when the jail works ahead
   double settle_us = 0;      // parent's clock, done to first sample taken:
                              // grows when the jail works on after done
-  double overhead_us = 0;    // certified - claimed - the calibrated constant
+  double overhead_us = 0;    // certified - claimed - copy - the constant
   bool in_band = false;      // the trial counts
   bool operator==(const Trial&) const = default;
 };
 base::Json ToJson(const Trial& trial);
 base::Result<Trial> TrialFromJson(const base::Json& json);
 
-// What certified - claimed is for a trusted no-op and a trusted copy in the
-// same sandbox with buffers of the same sizes. Microseconds.
+// What certified - claimed - copy is for trusted work of known length in the
+// same process, before the candidate was loaded, with the same buffers.
+// Microseconds.
 struct Calibration {
-  double constant_us = 0;     // median
-  double low_us = 0;          // a trial counts when certified - claimed is
-  double high_us = 0;         //   within [low, high]
+  double constant_us = 0;       // median for short calls
+  double long_constant_us = 0;  // and for calls of at least long_call_us
+  double long_call_us = 0;
+  double low_us = 0;            // a trial counts when overhead_us is within
+  double high_us = 0;           //   [low, high]
+  double copy_high_us = 0;      // and copy_us at most this
   double stage_high_us = 0;   // and stage_us is at most this
   double settle_high_us = 0;  // and settle_us at most this
   int64_t samples = 0;

@@ -40,7 +40,8 @@ struct Mailbox {
     alignas(64) std::atomic<uint32_t> done;
     uint32_t status;        // CallStatus
     uint32_t text_size;
-    double claimed_us;      // device time of the call
+    double claimed_us;      // device time of forward
+    double copy_us;         // device time of copying what it returned
     std::array<char, 8192> text;
   } jail;
 };
