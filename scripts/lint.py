@@ -111,14 +111,16 @@ STEPS = {
 def run_step(name):
     start = time.monotonic()
     complaints, number = STEPS[name]()
+    passed = True
     for complaint in complaints:
-        print(complaint)
-    verdict = "FAILED" if complaints else "passed"
+        print(complaint, flush=True)
+        passed = False
+    verdict = "passed" if passed else "FAILED"
     seconds = time.monotonic() - start
     print(
         f"lint: {name:8}{verdict}  {number} files {seconds:6.1f} s", flush=True
     )
-    return not complaints
+    return passed
 
 
 def main():

@@ -13,6 +13,7 @@ import shlex
 import subprocess
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 TIDY = "clang-tidy-19"
@@ -70,19 +71,21 @@ class Tidy:
         return key.hexdigest()
 
     def check(self, sources):
-        """Returns (complaints, number of files looked at)."""
-        todo, complaints = {}, []
+        """Returns (complaints, number of files to look at). The complaints
+        come as the files are done: clang-tidy runs while they are read."""
+        foreign = [path for path in sources if path not in self.commands]
+        complaints = [f"{path}: is not part of the build" for path in foreign]
+        todo = {}
         for source in sources:
-            if source not in self.commands:
-                complaints.append(f"{source}: is not part of the build")
-                continue
-            key, stamp = self._key(source), self._stamp(source)
-            if not stamp.exists() or stamp.read_text() != key:
-                todo[source] = key
-        if todo:
-            print(f"clang-tidy: {len(todo)} files to look at", flush=True)
-        largest_first = sorted(todo, key=lambda p: -p.stat().st_size)
+            if source in self.commands:
+                key, stamp = self._key(source), self._stamp(source)
+                if not stamp.exists() or stamp.read_text() != key:
+                    todo[source] = key
+        return chain(complaints, self._run_all(todo)), len(todo)
+
+    def _run_all(self, todo):
         seen = set()
+        largest_first = sorted(todo, key=lambda p: -p.stat().st_size)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             runs = {
                 pool.submit(self._run, path): path for path in largest_first
@@ -94,8 +97,7 @@ class Tidy:
                     stamp.parent.mkdir(parents=True, exist_ok=True)
                     stamp.write_text(todo[source])
                 else:
-                    complaints += _new_diagnostics(output, seen)
-        return complaints, len(todo)
+                    yield from _new_diagnostics(output, seen)
 
     def _stamp(self, source):
         return self.stamps / f"{source.relative_to(self.root)}.passed"

@@ -10,8 +10,7 @@ int main(int argc, char** argv) {
   constexpr int kSocket = 3;
   constexpr int kUsage = 64;  // EX_USAGE
   if (argc != 3) {
-    std::fputs("usage: kernelbench-candidate DEVICE LIBRARY\n",
-               stderr);
+    std::fputs("usage: kernelbench-candidate DEVICE LIBRARY\n", stderr);
     return kUsage;
   }
   const std::string library = argv[2];

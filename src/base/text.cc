@@ -11,11 +11,11 @@ size_t SequenceLength(std::string_view text, size_t i) {
     return static_cast<unsigned char>(text[k]);
   };
   const unsigned char lead = byte(i);
-  const size_t length = lead < 0x80               ? 1
-                        : (lead & 0xe0) == 0xc0   ? 2
-                        : (lead & 0xf0) == 0xe0   ? 3
-                        : (lead & 0xf8) == 0xf0   ? 4
-                                                  : 0;
+  const size_t length = lead < 0x80             ? 1
+                        : (lead & 0xe0) == 0xc0 ? 2
+                        : (lead & 0xf0) == 0xe0 ? 3
+                        : (lead & 0xf8) == 0xf0 ? 4
+                                                : 0;
   if (length == 0 || i + length > text.size()) return 0;
   if (lead == 0xc0 || lead == 0xc1 || lead > 0xf4) return 0;
   for (size_t k = 1; k < length; ++k)

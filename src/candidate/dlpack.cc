@@ -50,12 +50,12 @@ std::string Describe(const DLTensor& tensor) {
   const auto dtype = record::FromDLPack(tensor.dtype.code, tensor.dtype.bits,
                                         tensor.dtype.lanes);
   const std::vector<int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
-  return fmt::format(
-      "{}[{}] on {}", dtype ? record::DTypeName(*dtype) : "unsupported dtype",
-      fmt::join(shape, ", "),
-      tensor.device.device_type == 1
-          ? std::string("cpu")
-          : fmt::format("cuda:{}", tensor.device.device_id));
+  return fmt::format("{}[{}] on {}",
+                     dtype ? record::DTypeName(*dtype) : "unsupported dtype",
+                     fmt::join(shape, ", "),
+                     tensor.device.device_type == 1
+                         ? std::string("cpu")
+                         : fmt::format("cuda:{}", tensor.device.device_id));
 }
 
 }  // namespace kb::candidate

@@ -125,8 +125,7 @@ class NativeBody : public Body {
     call_.inputs = inputs_.at(input_slot)->data();
     call_.input_count = static_cast<int64_t>(inputs_.at(input_slot)->size());
     call_.outputs = outputs_.at(output_slot).data();
-    call_.output_count =
-        static_cast<int64_t>(outputs_.at(output_slot).size());
+    call_.output_count = static_cast<int64_t>(outputs_.at(output_slot).size());
     call_.stream = nullptr;
   }
 
@@ -136,8 +135,7 @@ class NativeBody : public Body {
     const auto stopped = timer_->Stop(nullptr);
     const auto elapsed = timer_->ElapsedMicros();
     const auto idle = device_->Synchronize();
-    if (code != 0)
-      return Failed(fmt::format("kb_forward returned {}", code));
+    if (code != 0) return Failed(fmt::format("kb_forward returned {}", code));
     if (!idle) return Failed(idle.error().message());
     if (!started) return Failed(started.error().message());
     if (!stopped) return Failed(stopped.error().message());
@@ -171,8 +169,8 @@ class NativeBody : public Body {
     for (uint32_t slot = 0; slot < memory.setup().output_slots; ++slot) {
       std::vector<DLTensor> tensors;
       for (size_t i = 0; i < facts.outputs.size(); ++i)
-        tensors.push_back(*arguments_.AddTensor(facts.outputs[i],
-                                                memory.output(slot, i)));
+        tensors.push_back(
+            *arguments_.AddTensor(facts.outputs[i], memory.output(slot, i)));
       outputs_.push_back(std::move(tensors));
     }
     model_ = {KB_CANDIDATE_ABI,

@@ -5,8 +5,8 @@
 
 #include "base/check.h"
 #include "base/json.h"
-#include "dlpack.h"
 #include "candidate/serve.h"
+#include "dlpack.h"
 
 namespace kb::candidate {
 namespace {
@@ -60,8 +60,7 @@ class PythonBody : public Body {
     const auto elapsed = timer_->ElapsedMicros();
     const auto copied = copy_timer_->ElapsedMicros();
     if (!elapsed || !copied) {
-      Fail(CallStatus::kFailed,
-           (elapsed ? copied : elapsed).error().message());
+      Fail(CallStatus::kFailed, (elapsed ? copied : elapsed).error().message());
       return result_;
     }
     result_.claimed_us = *elapsed;
@@ -110,10 +109,9 @@ class PythonBody : public Body {
     const auto index = static_cast<size_t>(i);
     const record::TensorSpec& expected =
         memory_->setup().facts.outputs.at(index);
-    const std::vector<int64_t> shape(tensor.shape,
-                                     tensor.shape + tensor.ndim);
-    const auto dtype = record::FromDLPack(
-        tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes);
+    const std::vector<int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
+    const auto dtype = record::FromDLPack(tensor.dtype.code, tensor.dtype.bits,
+                                          tensor.dtype.lanes);
     if (dtype != expected.dtype || shape != expected.shape ||
         (tensor.device.device_type == 1) == device_->is_cuda() ||
         !IsContiguous(tensor)) {
@@ -180,14 +178,14 @@ using kb::candidate::g_body;
 
 int kb_candidate_main(int socket, const char* device,
                       const kb_candidate_host* host) {
-  return kb::candidate::Serve(
-      socket, device, [host](kb::device::Device* opened) {
-        return kb::candidate::Bodies{
-            std::make_unique<kb::candidate::PythonBody>(
-                opened, host, host->load_calibration),
-            std::make_unique<kb::candidate::PythonBody>(opened, host,
-                                                        host->load)};
-      });
+  return kb::candidate::Serve(socket, device,
+                              [host](kb::device::Device* opened) {
+                                return kb::candidate::Bodies{
+                                    std::make_unique<kb::candidate::PythonBody>(
+                                        opened, host, host->load_calibration),
+                                    std::make_unique<kb::candidate::PythonBody>(
+                                        opened, host, host->load)};
+                              });
 }
 
 DLManagedTensor* kb_candidate_state(int64_t i) { return g_body->State(i); }

@@ -26,8 +26,7 @@ Result<std::optional<wire::Message>> ReceiveSetup(wire::Channel* channel) {
 }
 
 Result<Memory> MapSetup(device::Device* device, wire::Message message) {
-  KB_ASSIGN(const base::Json json,
-            base::ParseJson(message.payload, "set-up"));
+  KB_ASSIGN(const base::Json json, base::ParseJson(message.payload, "set-up"));
   KB_ASSIGN(wire::Setup setup, wire::SetupFromJson(json));
   return Memory::Map(device, std::move(setup), std::move(message.fds));
 }
@@ -77,16 +76,14 @@ void ServeCalls(const Memory& memory, wire::Channel* channel, uint32_t first,
   }
 }
 
-Result<void> Run(
-    int socket, const std::string& device_name,
-    const std::function<Bodies(device::Device*)>& make) {
+Result<void> Run(int socket, const std::string& device_name,
+                 const std::function<Bodies(device::Device*)>& make) {
   wire::Channel channel{os::Fd(socket)};
   KB_ASSIGN(const auto device, device::Device::Open(device_name));
   const Bodies bodies = make(device.get());
   KB_ASSIGN(auto message, ReceiveSetup(&channel));
   if (!message) return base::Ok();  // not needed after all
-  KB_ASSIGN(const Memory memory,
-            MapSetup(device.get(), std::move(*message)));
+  KB_ASSIGN(const Memory memory, MapSetup(device.get(), std::move(*message)));
   const uint32_t calibration_calls = memory.setup().calibration_calls;
   if (calibration_calls > 0) {
     const CallResult ready = bodies.calibration->Load(memory);

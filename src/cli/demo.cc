@@ -33,8 +33,8 @@ Result<std::vector<std::string>> FindSamples(const std::string& folder,
     return base::Usage("{}: cannot be read: {}", folder, error.message());
   for (const auto& entry : entries) {
     const std::string extension = entry.path().extension();
-    const bool source = extension == ".cu" || extension == ".cpp" ||
-                        extension == ".py";
+    const bool source =
+        extension == ".cu" || extension == ".cpp" || extension == ".py";
     if (entry.is_regular_file() && source &&
         entry.path().string().find(filter) != std::string::npos)
       paths.push_back(entry.path());
@@ -58,8 +58,8 @@ Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
   sample.task.precision = header.precision.value_or(workplace.precision);
   KB_ASSIGN(sample.task.policy, header.PolicyFrom(workplace.policy.name));
   if (options.judge.trials)
-    sample.task.policy.min_timed_trials =
-        sample.task.policy.max_timed_trials = *options.judge.trials;
+    sample.task.policy.min_timed_trials = sample.task.policy.max_timed_trials =
+        *options.judge.trials;
   KB_TRY(CheckIsolation(sample.task.policy, workplace));
   return sample;
 }
@@ -85,9 +85,9 @@ size_t PrintTable(const std::vector<Sample>& samples,
     const guard::Expectation& header = samples[indices[i]].expectation;
     const bool fine = header.Allows(device_kind, evaluations[i].verdict);
     unexpected += fine ? 0 : 1;
-    table.expected.push_back(
-        !fine                   ? header.Describe(device_kind)
-        : evaluations[i].verdict ? record::VerdictName(*evaluations[i].verdict)
+    table.expected.push_back(!fine ? header.Describe(device_kind)
+                             : evaluations[i].verdict
+                                 ? record::VerdictName(*evaluations[i].verdict)
                                  : "not_run");
   }
   fmt::print("{}", report::RenderTable(evaluations, table));
@@ -106,8 +106,7 @@ Result<void> WriteReport(const std::string& path,
   facts.device.device = workplace.session.lane.device;
   for (const record::Evaluation& evaluation : evaluations)
     if (!evaluation.device.name.empty()) facts.device = evaluation.device;
-  return os::WriteFileAtomically(path,
-                                 report::RenderHtml(evaluations, facts));
+  return os::WriteFileAtomically(path, report::RenderHtml(evaluations, facts));
 }
 
 Result<int> Run(const DemoOptions& options) {
@@ -126,13 +125,12 @@ Result<int> Run(const DemoOptions& options) {
     samples.push_back(std::move(sample));
   }
   KB_TRY(os::MakeDirectories(options.out));
-  const std::string store =
-      options.judge.no_store    ? ""
-      : options.judge.store.empty() ? options.out + "/run.db"
-                                    : options.judge.store;
-  fmt::print(stderr, "judging {} samples on {}, isolation {}\n",
-             samples.size(), workplace.session.lane.device,
-             workplace.session.isolation);
+  const std::string store = options.judge.no_store ? ""
+                            : options.judge.store.empty()
+                                ? options.out + "/run.db"
+                                : options.judge.store;
+  fmt::print(stderr, "judging {} samples on {}, isolation {}\n", samples.size(),
+             workplace.session.lane.device, workplace.session.isolation);
   const Judged judged = Judge(tasks, workplace, store);
 
   std::vector<record::Evaluation> evaluations;

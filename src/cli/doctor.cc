@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "compile/toolchain.h"
 #include "judge.h"
-#include "os/jail.h"
 #include "options.h"
+#include "os/jail.h"
 
 namespace kb::cli {
 namespace {
@@ -33,11 +33,11 @@ Line ToolLine(const char* name, const compile::Found<T>& found,
 std::vector<Line> ToolLines(const compile::Toolchain& tools) {
   std::vector<Line> lines;
   const auto& python = tools.python.tool;
-  lines.push_back(ToolLine(
-      "python with torch >= 2.4", tools.python,
-      python ? fmt::format("{}, Python {}, torch {}", python->path,
-                           python->version, python->torch_version)
-             : ""));
+  lines.push_back(
+      ToolLine("python with torch >= 2.4", tools.python,
+               python ? fmt::format("{}, Python {}, torch {}", python->path,
+                                    python->version, python->torch_version)
+                      : ""));
   if (python) {
     lines.push_back({"tools", "triton", python->has_triton,
                      python->has_triton ? "importable" : "",
@@ -47,11 +47,11 @@ std::vector<Line> ToolLines(const compile::Toolchain& tools) {
                      "comes with torch's CUDA wheels; needed on cuda only"});
   }
   const auto& nvcc = tools.nvcc.tool;
-  lines.push_back(ToolLine(
-      "nvcc", tools.nvcc,
-      nvcc ? fmt::format("{} ({}{})", nvcc->path, nvcc->version,
-                         nvcc->is_wheel ? ", from wheels" : "")
-           : ""));
+  lines.push_back(
+      ToolLine("nvcc", tools.nvcc,
+               nvcc ? fmt::format("{} ({}{})", nvcc->path, nvcc->version,
+                                  nvcc->is_wheel ? ", from wheels" : "")
+                    : ""));
   const auto& gxx = tools.gxx.tool;
   lines.push_back(
       ToolLine("g++", tools.gxx,
@@ -60,21 +60,20 @@ std::vector<Line> ToolLines(const compile::Toolchain& tools) {
 }
 
 std::vector<Line> DeviceLines(const compile::Toolchain& tools) {
-  std::vector<Line> lines{{"devices", "cpu", true,
-                           fmt::format("{} cores", sysconf(
-                                                       _SC_NPROCESSORS_ONLN)),
-                           ""}};
+  std::vector<Line> lines{
+      {"devices", "cpu", true,
+       fmt::format("{} cores", sysconf(_SC_NPROCESSORS_ONLN)), ""}};
   if (!tools.python.tool) return lines;
   const compile::Python& python = *tools.python.tool;
   for (const compile::CudaDevice& device : python.cuda_devices)
-    lines.push_back({"devices", fmt::format("cuda:{}", device.index), true,
-                     fmt::format("{}, compute capability {}, {:.0f} GiB, "
-                                 "driver {}",
-                                 device.name, device.capability,
-                                 static_cast<double>(device.total_bytes) /
-                                     (1 << 30),
-                                 python.driver),
-                     ""});
+    lines.push_back(
+        {"devices", fmt::format("cuda:{}", device.index), true,
+         fmt::format("{}, compute capability {}, {:.0f} GiB, "
+                     "driver {}",
+                     device.name, device.capability,
+                     static_cast<double>(device.total_bytes) / (1 << 30),
+                     python.driver),
+         ""});
   if (python.cuda_devices.empty())
     lines.push_back({"devices", "cuda", false, "",
                      "PyTorch sees no NVIDIA GPU; candidates in C++ and "
@@ -100,8 +99,8 @@ void PrintLines(const std::vector<Line>& lines) {
   for (const Line& line : lines) {
     if (line.section != section) fmt::print("\n{}\n", line.section);
     section = line.section;
-    fmt::print("  {:<7}  {}{}{}\n", line.works ? "works" : "missing",
-               line.name, line.detail.empty() ? "" : ": ", line.detail);
+    fmt::print("  {:<7}  {}{}{}\n", line.works ? "works" : "missing", line.name,
+               line.detail.empty() ? "" : ": ", line.detail);
     const bool worth_saying = !line.works || line.name == "level";
     if (worth_saying && !line.advice.empty())
       fmt::print("           {}\n", line.advice);
@@ -116,8 +115,8 @@ Result<int> Run(const DoctorOptions& options) {
     lines.insert(lines.end(), part.begin(), part.end());
   utsname kernel{};
   uname(&kernel);
-  const bool usable = tools.python.tool.has_value() &&
-                      isolation.best != os::Isolation::kNone;
+  const bool usable =
+      tools.python.tool.has_value() && isolation.best != os::Isolation::kNone;
   if (options.json) {
     Json list = Json::array();
     for (const Line& line : lines)
@@ -126,13 +125,13 @@ Result<int> Run(const DoctorOptions& options) {
                       {"works", line.works},
                       {"detail", line.detail},
                       {"advice", line.works ? "" : line.advice}});
-    fmt::print("{}\n", base::DumpJson({{"version", KB_VERSION},
-                                       {"kernel", kernel.release},
-                                       {"usable", usable},
-                                       {"isolation",
-                                        os::IsolationName(isolation.best)},
-                                       {"lines", list}},
-                                      2));
+    fmt::print("{}\n",
+               base::DumpJson({{"version", KB_VERSION},
+                               {"kernel", kernel.release},
+                               {"usable", usable},
+                               {"isolation", os::IsolationName(isolation.best)},
+                               {"lines", list}},
+                              2));
   } else {
     fmt::print("kernelbench {} on {} {}\n", KB_VERSION, kernel.sysname,
                kernel.release);

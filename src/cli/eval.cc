@@ -44,11 +44,10 @@ void PrintJson(const Judged& judged) {
   base::Json list = base::Json::array();
   for (const auto& evaluation : judged.evaluations)
     if (evaluation) list.push_back(record::ToJson(*evaluation));
-  fmt::print("{}\n",
-             base::DumpJson({{"version", KB_VERSION},
-                             {"interrupted", judged.interrupted},
-                             {"evaluations", std::move(list)}},
-                            2));
+  fmt::print("{}\n", base::DumpJson({{"version", KB_VERSION},
+                                     {"interrupted", judged.interrupted},
+                                     {"evaluations", std::move(list)}},
+                                    2));
 }
 
 Result<int> Run(const EvalOptions& options) {

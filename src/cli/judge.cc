@@ -61,8 +61,7 @@ Result<T> Choose(const std::string& text, const char* option, T otherwise,
   return *parsed;
 }
 
-runner::LaneOptions MakeLane(const std::string& device,
-                             const std::string& root,
+runner::LaneOptions MakeLane(const std::string& device, const std::string& root,
                              const compile::Python& python,
                              os::Isolation isolation) {
   runner::LaneOptions lane;
@@ -127,8 +126,8 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
   if (options.trials)
     policy->min_timed_trials = policy->max_timed_trials = *options.trials;
   if (options.tolerance) {
-    policy->tolerance = record::Tolerance{*options.tolerance,
-                                          *options.tolerance};
+    policy->tolerance =
+        record::Tolerance{*options.tolerance, *options.tolerance};
     policy->error_multiple = 0;
   }
   return *policy;
@@ -141,9 +140,10 @@ Result<void> CheckIsolation(const record::Policy& policy,
   if (level == os::Isolation::kNone) return base::Ok();
   const auto least = os::ParseIsolation(policy.min_isolation);
   if (!least)
-    return base::Usage("policy \"{}\": min_isolation \"{}\"; use full, reduced "
-                       "or none",
-                       policy.name, policy.min_isolation);
+    return base::Usage(
+        "policy \"{}\": min_isolation \"{}\"; use full, reduced "
+        "or none",
+        policy.name, policy.min_isolation);
   if (level < *least)
     return base::Usage(
         "policy \"{}\" wants isolation {}, this machine gives {}; see "
@@ -162,20 +162,19 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
             ChooseDevice(options.device, *tools.python.tool));
   KB_ASSIGN(const os::Isolation isolation, ChooseIsolation(options));
   const bool cuda = device != "cpu";
-  KB_ASSIGN(const auto size,
-            Choose<record::Size>(
-                options.size, "--size",
-                cuda ? record::Size::kFull : record::Size::kSmall,
-                record::ParseSize, "full or small"));
+  KB_ASSIGN(
+      const auto size,
+      Choose<record::Size>(options.size, "--size",
+                           cuda ? record::Size::kFull : record::Size::kSmall,
+                           record::ParseSize, "full or small"));
   KB_ASSIGN(const auto precision,
-            Choose<record::Precision>(options.precision, "--precision",
-                                      record::Precision::kFp32,
-                                      record::ParsePrecision,
-                                      "fp32, fp16 or bf16"));
+            Choose<record::Precision>(
+                options.precision, "--precision", record::Precision::kFp32,
+                record::ParsePrecision, "fp32, fp16 or bf16"));
   KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
-  KB_ASSIGN(problems::Pack pack,
-            options.pack.empty() ? problems::Pack::OpenDefault()
-                                 : problems::Pack::Open(options.pack));
+  KB_ASSIGN(problems::Pack pack, options.pack.empty()
+                                     ? problems::Pack::OpenDefault()
+                                     : problems::Pack::Open(options.pack));
   eval::SessionOptions session;
   session.lane = MakeLane(device, root, *tools.python.tool, isolation);
   session.isolation = os::IsolationName(isolation);
@@ -185,10 +184,9 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   compiler_options.isolation = isolation;
   KB_ASSIGN(auto compiler,
             compile::Compiler::Create(std::move(tools), compiler_options));
-  return Workplace{std::move(session), std::move(compiler),
-                   cuda ? "cuda" : "cpu", size,
-                   precision, std::move(policy),
-                   std::move(pack)};
+  return Workplace{
+      std::move(session), std::move(compiler), cuda ? "cuda" : "cpu", size,
+      precision,          std::move(policy),   std::move(pack)};
 }
 
 Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
@@ -208,9 +206,8 @@ Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
     names.push_back(task.problem.id + " " + task.candidate.name);
   const StopOnSignal signals;
   Progress progress(std::move(names), store ? &*store : nullptr);
-  const auto result = eval::JudgeAll(tasks, workplace.compiler,
-                                     workplace.session, &progress,
-                                     signals.token());
+  const auto result = eval::JudgeAll(
+      tasks, workplace.compiler, workplace.session, &progress, signals.token());
   judged.evaluations = progress.TakeResults();
   judged.interrupted = signals.token().stop_requested();
   if (!result && !judged.interrupted) judged.error = result.error();
@@ -227,8 +224,9 @@ Result<std::string> DefaultStorePath() {
   else if (home != nullptr && *home != '\0')
     folder = std::string(home) + "/.local/share";
   else
-    return base::Usage("neither HOME nor XDG_DATA_HOME is set; name a file "
-                       "with --store or use --no-store");
+    return base::Usage(
+        "neither HOME nor XDG_DATA_HOME is set; name a file "
+        "with --store or use --no-store");
   folder += "/kernelbench";
   KB_TRY(os::MakeDirectories(folder));
   return folder + "/eval.db";
@@ -241,8 +239,7 @@ int ExitCode(const Judged& judged) {
   int code = 0;
   for (const auto& evaluation : judged.evaluations) {
     if (!evaluation) return kOurFailure;
-    if (evaluation->verdict == record::Verdict::kInfraError)
-      return kOurFailure;
+    if (evaluation->verdict == record::Verdict::kInfraError) return kOurFailure;
     if (evaluation->verdict != record::Verdict::kCorrect) code = kNo;
   }
   return code;

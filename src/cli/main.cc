@@ -22,11 +22,12 @@ void AddJudgeOptions(CLI::App* command, JudgeOptions* options) {
                       "(default: kernelbench)");
   command->add_option("--pack", options->pack,
                       "folder of problems (default: the installed pack)");
-  command->add_option("--trials", options->trials,
-                      "exactly so many timed trials")
+  command
+      ->add_option("--trials", options->trials, "exactly so many timed trials")
       ->check(CLI::Range(int64_t{0}, int64_t{100000}));
-  command->add_option("--tolerance", options->tolerance,
-                      "atol = rtol = this, instead of the policy's")
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "atol = rtol = this, instead of the policy's")
       ->check(CLI::PositiveNumber);
   command->add_option("--isolation", options->isolation,
                       "full or reduced (default: the best that works)");
@@ -60,8 +61,7 @@ void AddEval(CLI::App* app, Commands* commands) {
                    "one or more .cu, .cpp or .py files")
       ->required();
   AddJudgeOptions(eval, &options->judge);
-  eval->callback(
-      [commands] { commands->exit_code = RunEval(commands->eval); });
+  eval->callback([commands] { commands->exit_code = RunEval(commands->eval); });
 }
 
 void AddDemo(CLI::App* app, Commands* commands) {
@@ -70,14 +70,12 @@ void AddDemo(CLI::App* app, Commands* commands) {
   demo->footer("example:\n  kernelbench demo --device cpu --filter softmax");
   DemoOptions* options = &commands->demo;
   demo->add_option("--samples", options->samples, "folder of samples");
-  demo->add_option("--out", options->out,
-                   "folder for report.html and run.db")
+  demo->add_option("--out", options->out, "folder for report.html and run.db")
       ->capture_default_str();
   demo->add_option("--filter", options->filter,
                    "only samples whose path contains this");
   AddJudgeOptions(demo, &options->judge);
-  demo->callback(
-      [commands] { commands->exit_code = RunDemo(commands->demo); });
+  demo->callback([commands] { commands->exit_code = RunDemo(commands->demo); });
 }
 
 void AddProblems(CLI::App* app, Commands* commands) {

@@ -33,7 +33,7 @@ struct DemoOptions {
   JudgeOptions judge;
   std::string samples;  // folder; empty: the installed ones
   std::string out = "kernelbench-demo";
-  std::string filter;   // part of a sample's path
+  std::string filter;  // part of a sample's path
 };
 
 struct ProblemsOptions {

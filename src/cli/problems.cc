@@ -52,8 +52,7 @@ Result<int> List(const ProblemsOptions& options) {
 Result<int> Show(const ProblemsOptions& options) {
   KB_ASSIGN(const problems::Pack pack, OpenPack(options.pack));
   const auto size = record::ParseSize(options.size);
-  if (!size)
-    return base::Usage("--size {}: use full or small", options.size);
+  if (!size) return base::Usage("--size {}: use full or small", options.size);
   KB_ASSIGN(const record::Problem problem, pack.Load(options.id, *size));
   if (options.json) {
     fmt::print("{}\n", base::DumpJson({{"id", problem.id},

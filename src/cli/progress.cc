@@ -34,8 +34,8 @@ void Progress::ClearLine() {
 
 void Progress::OnStep(size_t index, const std::string& step) {
   if (!terminal_) return;
-  const std::string line = fmt::format("[{}/{}] {}: {}", done_, names_.size(),
-                                       names_[index], step);
+  const std::string line =
+      fmt::format("[{}/{}] {}: {}", done_, names_.size(), names_[index], step);
   fmt::print(stderr, "\r\033[K{}", line.substr(0, TerminalWidth() - 1));
   std::fflush(stderr);
 }
@@ -48,12 +48,12 @@ void Progress::OnDone(size_t index, const record::Evaluation& evaluation) {
     if (!stored) store_error_ = stored.error();
   }
   ClearLine();
-  fmt::print(stderr, "[{}/{}] {}: {}{}\n", done_, names_.size(), names_[index],
-             report::FormatVerdict(evaluation),
-             evaluation.speedup
-                 ? fmt::format(" {}", report::FormatSpeedup(
-                                        *evaluation.speedup))
-                 : "");
+  fmt::print(
+      stderr, "[{}/{}] {}: {}{}\n", done_, names_.size(), names_[index],
+      report::FormatVerdict(evaluation),
+      evaluation.speedup
+          ? fmt::format(" {}", report::FormatSpeedup(*evaluation.speedup))
+          : "");
   std::fflush(stderr);
 }
 

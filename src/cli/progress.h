@@ -22,9 +22,7 @@ class Progress : public eval::Observer {
 
   std::vector<std::optional<record::Evaluation>> TakeResults();
   // Why results could not be stored, if so.
-  const std::optional<base::Error>& store_error() const {
-    return store_error_;
-  }
+  const std::optional<base::Error>& store_error() const { return store_error_; }
 
  private:
   void ClearLine();

@@ -98,7 +98,7 @@ std::optional<Artifact> ArtifactCache::Find(const std::string& key) const {
 }
 
 Result<std::string> ArtifactCache::Begin(const std::string& key) const {
-  const std::string folder = directory_ + "/" + key;
+  std::string folder = directory_ + "/" + key;
   std::error_code error;
   fs::remove_all(folder, error);
   if (error) return base::Fail("removing {}: {}", folder, error.message());

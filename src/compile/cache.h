@@ -29,6 +29,8 @@ class ArtifactCache {
                                           uint64_t limit_bytes);
   ArtifactCache(ArtifactCache&&) noexcept;
   ArtifactCache& operator=(ArtifactCache&&) noexcept;
+  ArtifactCache(const ArtifactCache&) = delete;
+  ArtifactCache& operator=(const ArtifactCache&) = delete;
   ~ArtifactCache();
 
   // Waits for whoever builds the same.

@@ -78,4 +78,9 @@ struct Machine {
   os::Isolation level = os::Isolation::kNone;
 };
 
+inline const Machine& TheMachine() {
+  static const Machine machine;
+  return machine;
+}
+
 }  // namespace kb::compile

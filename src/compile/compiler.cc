@@ -67,7 +67,7 @@ struct Compiler::State {
     KB_ASSIGN(const os::FileLock lock, cache.Lock(key));
     if (auto found = cache.Find(key)) return std::move(*found);
     KB_ASSIGN(const std::string entry, cache.Begin(key));
-    KB_ASSIGN(const Artifact artifact, build(entry));
+    KB_ASSIGN(Artifact artifact, build(entry));
     if (IsLasting(artifact)) KB_TRY(cache.Publish(key, artifact));
     return artifact;
   }

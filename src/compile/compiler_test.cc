@@ -42,12 +42,9 @@ extern "C" KB_EXPORT int kb_forward(const kb_call* call) {
 
 class CompilerTest : public Scratch {
  protected:
-  static void SetUpTestSuite() { machine_ = std::make_unique<Machine>(); }
-  static void TearDownTestSuite() { machine_.reset(); }
-
   CompilerTest() {
-    tools_ = machine_->tools;
-    level_ = machine_->level;
+    tools_ = TheMachine().tools;
+    level_ = TheMachine().level;
     options_.isolation = level_;
     options_.cache_dir = path() + "/artifacts";
     options_.include_dir = SourceRoot() + "/share/include";
@@ -75,7 +72,6 @@ class CompilerTest : public Scratch {
     return Must(compiler.Compile(candidate_, policy_, "x86-64", {}));
   }
 
-  inline static std::unique_ptr<Machine> machine_;
   os::Isolation level_ = os::Isolation::kNone;
   Toolchain tools_;
   Compiler::Options options_;

@@ -35,7 +35,7 @@ constexpr std::chrono::hours kAbandonedAfter{24};
 // user must reach it, so it is not in our cache, which may lie below /root; and
 // nobody may list it, so that its names stay unknown.
 Result<std::string> ExtensionsRoot(const std::string& cache_dir) {
-  const std::string path =
+  std::string path =
       fmt::format("/tmp/kernelbench-extensions-{}-{}", ::getuid(),
                   base::Sha256(cache_dir).substr(0, 8));
   if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST)

@@ -13,8 +13,6 @@ using Outcome = Artifact::Outcome;
 // A Python that is this machine's sh, and folders as the real one has them.
 class ExtensionTest : public Scratch {
  protected:
-  static void SetUpTestSuite() { level_ = os::ProbeIsolation().best; }
-
   ExtensionTest() {
     Write("site/torch/version.py", "");
     Write("hosts/build_host.py", "");
@@ -52,7 +50,7 @@ class ExtensionTest : public Scratch {
     return Must(compiler.Compile(candidate_, policy_, "sm_80", {}));
   }
 
-  inline static os::Isolation level_ = os::Isolation::kNone;
+  const os::Isolation level_ = TheMachine().level;
   Toolchain tools_;
   Compiler::Options options_;
   record::Policy policy_;
@@ -152,13 +150,9 @@ print("BUILT", os.stat(tiny.__file__).st_mtime_ns)
 
 class RealExtensionTest : public ExtensionTest {
  protected:
-  static void SetUpTestSuite() { machine_ = std::make_unique<Machine>(); }
-  static void TearDownTestSuite() { machine_.reset(); }
-
   RealExtensionTest() {
-    options_.isolation = machine_->level;
     options_.hosts_dir = SourceRoot() + "/hosts";
-    tools_ = machine_->tools;
+    tools_ = TheMachine().tools;
     candidate_.source = kTinyExtension;
   }
 
@@ -192,8 +186,6 @@ class RealExtensionTest : public ExtensionTest {
       if (line.starts_with("BUILT")) return line;
     return output;
   }
-
-  inline static std::unique_ptr<Machine> machine_;
 };
 
 TEST_F(RealExtensionTest, RunFindsTheExtensionBuiltAndBuildsNothing) {

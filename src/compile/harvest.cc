@@ -89,7 +89,7 @@ class TreeCopy {
       const os::Fd entry(::openat(from, name.c_str(), kOpenFlags));
       struct stat status{};
       if (!entry.valid() || ::fstat(entry.get(), &status) != 0) continue;
-      KB_TRY(Entry(entry.get(), status, to + "/" + name, depth));
+      KB_TRY(Entry(entry.get(), status, fmt::format("{}/{}", to, name), depth));
     }
     struct stat status{};
     if (::fstat(from, &status) != 0) return os::FailErrno("stat of " + to);

@@ -63,7 +63,7 @@ std::optional<std::string> FindOnPath(const SearchPlaces& places,
   if (!path) return std::nullopt;
   for (const std::string& folder : base::Split(*path, ':')) {
     if (folder.empty() || folder.front() != '/') continue;
-    const std::string file = folder + "/" + name;
+    std::string file = fmt::format("{}/{}", folder, name);
     std::error_code ignored;
     if (!fs::is_regular_file(file, ignored)) continue;
     if (::access(file.c_str(), X_OK) != 0) continue;

@@ -78,7 +78,7 @@ Json TorchStamps(const Json& facts) {
 Result<Json> ReadCachedFacts(const std::string& file) {
   KB_ASSIGN(const std::string text, os::ReadFile(file));
   KB_ASSIGN(const Json cached, base::ParseJson(text, file));
-  KB_ASSIGN(const Json facts, base::Get<Json>(cached, "facts"));
+  KB_ASSIGN(Json facts, base::Get<Json>(cached, "facts"));
   KB_ASSIGN(const Json stamps, base::Get<Json>(cached, "stamps"));
   if (stamps.is_null() || stamps != TorchStamps(facts))
     return Fail("packages have changed");
@@ -120,7 +120,7 @@ Result<Json> Facts(const SearchPlaces& places, const std::string& interpreter) {
   const std::string file =
       folder + "/" + CacheKey(places, interpreter, source) + ".json";
   if (auto cached = ReadCachedFacts(file)) return cached;
-  KB_ASSIGN(const Json facts, RunProbe(interpreter, probe));
+  KB_ASSIGN(Json facts, RunProbe(interpreter, probe));
   CacheFacts(file, facts);
   return facts;
 }

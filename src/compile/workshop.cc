@@ -133,7 +133,7 @@ std::vector<os::Bind> Workshop::Binds() const {
   return {{source_, source_inside_, false}, {output_, output_inside_, true}};
 }
 
-Result<ToolResult> RunTool(const ToolRun& run, std::stop_token stop) {
+Result<ToolResult> RunTool(const ToolRun& run, const std::stop_token& stop) {
   const auto start = Clock::now();
   KB_ASSIGN(os::Jail jail, os::Jail::Start(Spec(run)));
   const bool too_much = Watch(jail, run, stop);

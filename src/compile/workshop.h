@@ -71,7 +71,8 @@ struct ToolResult {
 };
 
 // An Error: the jail could not be built, or `stop` was requested.
-base::Result<ToolResult> RunTool(const ToolRun& run, std::stop_token stop);
+base::Result<ToolResult> RunTool(const ToolRun& run,
+                                 const std::stop_token& stop);
 
 // A file name that no compiler takes for an option and no shell for anything:
 // letters, digits, '.', '_', '-' of `name`, ending in `extension`.

@@ -41,7 +41,7 @@ class CompileAhead {
   std::stop_token stop_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  size_t next_ = 0;                  // guarded by mutex_
+  size_t next_ = 0;                   // guarded by mutex_
   std::map<size_t, Answer> answers_;  // guarded by mutex_; only grows
   std::vector<std::jthread> workers_;
 };

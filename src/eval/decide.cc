@@ -26,8 +26,7 @@ std::string LastLine(const std::string& text) {
   constexpr size_t kReasonBytes = 300;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
     const std::string_view trimmed = base::Trim(*line);
-    if (!trimmed.empty())
-      return std::string(trimmed.substr(0, kReasonBytes));
+    if (!trimmed.empty()) return std::string(trimmed.substr(0, kReasonBytes));
   }
   return "no message";
 }
@@ -53,8 +52,8 @@ Decision DecideGone(const Judgement& judgement, const JailExit& exit,
   const std::string log = Trimmed(base::Printable(exit.output));
   switch (exit.kind) {
     case JailExit::Kind::kSetupFailed:
-      return {Verdict::kInfraError, "the jail could not be built: " + exit.detail,
-              log};
+      return {Verdict::kInfraError,
+              "the jail could not be built: " + exit.detail, log};
     case JailExit::Kind::kTimedOut:
       return {Verdict::kTimeout,
               fmt::format("ran longer than {} s in all", policy.wall_seconds),
@@ -155,10 +154,10 @@ Decision Decide(const Judgement& judgement, const JailExit& exit,
       return {Verdict::kOutOfMemory, LastLine(words), words};
     case Judgement::Status::kTimeout:
       return {Verdict::kTimeout,
-              fmt::format("no answer within {} s of {}",
-                          judgement.loaded ? policy.call_seconds
-                                           : policy.load_seconds,
-                          judgement.text),
+              fmt::format(
+                  "no answer within {} s of {}",
+                  judgement.loaded ? policy.call_seconds : policy.load_seconds,
+                  judgement.text),
               Trimmed(base::Printable(exit.output))};
     case Judgement::Status::kTampering:
       return {Verdict::kNotCertified, words, ""};

@@ -203,8 +203,7 @@ class Session {
       else
         evaluation.reason = obstacle;
     }
-    evaluation.wall_seconds =
-        evaluation.compile_seconds + SecondsSince(start);
+    evaluation.wall_seconds = evaluation.compile_seconds + SecondsSince(start);
     Done(index, evaluation);
     return base::Ok();
   }
@@ -227,9 +226,8 @@ class Session {
         evaluation->reason = FirstError(answer->log);
         break;
       case Artifact::Outcome::kTimedOut:
-        evaluation->reason =
-            fmt::format("compilation took longer than {} s",
-                        evaluation->policy.compile_seconds);
+        evaluation->reason = fmt::format("compilation took longer than {} s",
+                                         evaluation->policy.compile_seconds);
         break;
       case Artifact::Outcome::kOutOfMemory:
         evaluation->reason = "the compiler ran out of memory";
@@ -267,8 +265,7 @@ class Session {
       next_ = {};
       if (lane_ && !lane_->alive()) lane_.reset();
       open_group_.clear();
-      Evaluation fresh =
-          NewEvaluation(tasks_[order_[position]], options_);
+      Evaluation fresh = NewEvaluation(tasks_[order_[position]], options_);
       fresh.notes = notes_[order_[position]];
       fresh.notes.push_back("tried again after our own failure: " +
                             evaluation->reason);
@@ -310,8 +307,7 @@ class Session {
     return base::Ok();
   }
 
-  static void Conclude(const runner::Outcome& outcome,
-                       Evaluation* evaluation) {
+  static void Conclude(const runner::Outcome& outcome, Evaluation* evaluation) {
     const record::Judgement& judgement = outcome.judgement;
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
@@ -319,8 +315,7 @@ class Session {
     evaluation->calibration = judgement.calibration;
     evaluation->notes.insert(evaluation->notes.end(), judgement.notes.begin(),
                              judgement.notes.end());
-    Decision decision =
-        Decide(judgement, outcome.exit, evaluation->policy);
+    Decision decision = Decide(judgement, outcome.exit, evaluation->policy);
     if (decision.verdict == Verdict::kCorrect)
       decision = DecideTimes(evaluation);
     evaluation->verdict = decision.verdict;
@@ -342,8 +337,7 @@ class Session {
     if (open_group_ == GroupOf(task)) return base::Ok();
     Step(index, fmt::format("opening {}", task.problem.id));
     open_group_.clear();
-    const auto opened =
-        lane_->Open(task.problem, task.precision, task.policy);
+    const auto opened = lane_->Open(task.problem, task.precision, task.policy);
     if (!opened) {
       reference_failed_ = lane_->alive();
       return base::Propagate(

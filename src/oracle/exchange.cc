@@ -115,11 +115,10 @@ Result<void> Exchange::Poison(uint32_t slot, uint64_t seed) {
     KB_TRY(kernels_->Poison(output(slot, i), output_specs_[i].dtype,
                             output_specs_[i].Elements(), seed));
   for (const Zone& zone : zones_)
-    KB_TRY(kernels_->Poison(outputs_[slot]->data() + zone.offset,
-                            DType::kUInt8, static_cast<int64_t>(zone.bytes),
-                            seed));
-  return kernels_->Poison(zone_pattern_->data(), DType::kUInt8,
-                          2 * kZoneBytes, seed);
+    KB_TRY(kernels_->Poison(outputs_[slot]->data() + zone.offset, DType::kUInt8,
+                            static_cast<int64_t>(zone.bytes), seed));
+  return kernels_->Poison(zone_pattern_->data(), DType::kUInt8, 2 * kZoneBytes,
+                          seed);
 }
 
 Result<bool> Exchange::RedZonesIntact(uint32_t slot) {
@@ -136,8 +135,8 @@ Result<bool> Exchange::RedZonesIntact(uint32_t slot) {
 Result<void> Exchange::Fill(uint32_t slot,
                             const std::vector<TensorView>& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i)
-    KB_TRY(device_->Copy(input(slot, i), inputs[i].data,
-                         inputs[i].spec.Bytes(), nullptr));
+    KB_TRY(device_->Copy(input(slot, i), inputs[i].data, inputs[i].spec.Bytes(),
+                         nullptr));
   return base::Ok();
 }
 

@@ -28,9 +28,7 @@ class Exchange {
                                const device::SharedMemory& mailbox,
                                wire::Setup setup) const;
 
-  uint32_t input_slots() const {
-    return static_cast<uint32_t>(inputs_.size());
-  }
+  uint32_t input_slots() const { return static_cast<uint32_t>(inputs_.size()); }
   uint32_t output_slots() const {
     return static_cast<uint32_t>(outputs_.size());
   }
@@ -48,8 +46,7 @@ class Exchange {
   // Whether a red zone of the slot changed since.
   base::Result<bool> RedZonesIntact(uint32_t slot);
   // Copies inputs into a slot; enqueued, not waited for.
-  base::Result<void> Fill(uint32_t slot,
-                          const std::vector<TensorView>& inputs);
+  base::Result<void> Fill(uint32_t slot, const std::vector<TensorView>& inputs);
   // The index of an input that differs from the pristine one, -1 if none.
   base::Result<int> ModifiedInput(uint32_t slot,
                                   const std::vector<TensorView>& inputs);

@@ -68,8 +68,8 @@ class PythonReference : public Reference {
   void SetError(const char* text) { error_ = text; }
 
   int Add(int kind, const DLTensor& tensor) {
-    const auto dtype = record::FromDLPack(
-        tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes);
+    const auto dtype = record::FromDLPack(tensor.dtype.code, tensor.dtype.bits,
+                                          tensor.dtype.lanes);
     if (!dtype) {
       error_ = "the reference uses a dtype that is not supported";
       return 1;

@@ -69,8 +69,8 @@ class Session {
     identity_.construction_seed = open.construction_seed;
     KB_ASSIGN(const record::ProblemFacts facts, reference_->Open(open));
     KB_ASSIGN(const auto state, reference_->State());
-    KB_ASSIGN(exchange_, Exchange::Create(device_.get(), kernels_.get(), facts,
-                                          state));
+    KB_ASSIGN(exchange_,
+              Exchange::Create(device_.get(), kernels_.get(), facts, state));
     return channel_->Send(MessageType::kProblemOpened,
                           base::DumpJson(record::ToJson(facts)));
   }
@@ -78,12 +78,10 @@ class Session {
   Result<void> Judge(const Json& request, os::Fd socket) {
     KB_ASSIGN(const record::Track track, TrackOf(request));
     KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
-    KB_ASSIGN(const record::Policy policy,
-              record::PolicyFromJson(policy_json));
+    KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
     KB_ASSIGN(JailLink jail,
               JailLink::Connect(std::move(socket), device_->is_cuda()));
-    KB_ASSIGN(const record::Judgement judgement,
-              RunJail(&jail, track, policy));
+    KB_ASSIGN(const record::Judgement judgement, RunJail(&jail, track, policy));
     return channel_->Send(MessageType::kJudged,
                           base::DumpJson(record::ToJson(judgement)));
   }
@@ -122,8 +120,7 @@ class Session {
 
   static Result<record::Track> TrackOf(const Json& request) {
     KB_ASSIGN(const auto name, base::Get<std::string>(request, "track"));
-    return name == "python" ? record::Track::kPython
-                            : record::Track::kNative;
+    return name == "python" ? record::Track::kPython : record::Track::kNative;
   }
 
   Bench bench() {
@@ -139,21 +136,21 @@ class Session {
   std::optional<Exchange> exchange_;
 };
 
-Result<void> Run(int socket, const std::string& device_name,
-                 const std::string& torch_version,
-                 const std::function<std::unique_ptr<Reference>(
-                     device::Device*)>& make_reference) {
+Result<void> Run(
+    int socket, const std::string& device_name,
+    const std::string& torch_version,
+    const std::function<std::unique_ptr<Reference>(device::Device*)>&
+        make_reference) {
   wire::Channel channel{os::Fd(socket)};
   KB_ASSIGN(auto device, device::Device::Open(device_name));
   KB_ASSIGN(auto kernels, device::Kernels::Create(device.get()));
-  const record::DeviceFacts facts{device_name, device->Name(),
-                                  device->Driver(), torch_version,
-                                  device->Arch()};
-  KB_TRY(channel.Send(MessageType::kHello,
-                      base::DumpJson(record::ToJson(facts))));
+  const record::DeviceFacts facts{device_name, device->Name(), device->Driver(),
+                                  torch_version, device->Arch()};
+  KB_TRY(
+      channel.Send(MessageType::kHello, base::DumpJson(record::ToJson(facts))));
   auto reference = make_reference(device.get());
-  Session session(&channel, device_name, std::move(device),
-                  std::move(kernels), std::move(reference));
+  Session session(&channel, device_name, std::move(device), std::move(kernels),
+                  std::move(reference));
   while (true) {
     KB_ASSIGN(auto message, channel.Receive(std::nullopt));
     if (!message || message->type == MessageType::kQuit) return base::Ok();

@@ -60,8 +60,8 @@ Result<bool> Trials::Calibrate(Judgement* judgement) {
     if (!called) return false;
     if (i >= kWarmUp) trials.push_back(trial);
   }
-  judgement->calibration = timing::Calibrate(
-      trials, timing::SlackFor(IsCuda(bench_), track_));
+  judgement->calibration =
+      timing::Calibrate(trials, timing::SlackFor(IsCuda(bench_), track_));
   return true;
 }
 
@@ -128,8 +128,9 @@ Result<void> Trials::Prepare(uint64_t seed, Trial* trial) {
 Result<void> Trials::MeasureTolerance(const std::vector<TensorView>& eager) {
   KB_ASSIGN(const auto exact, bench_.reference->ForwardInDouble());
   if (exact.size() != eager.size())
-    return base::Fail("the reference returns another number of outputs in "
-                      "float64");
+    return base::Fail(
+        "the reference returns another number of outputs in "
+        "float64");
   constexpr record::Tolerance kAny{1e300, 0};
   record::Tolerance tolerance;
   for (size_t i = 0; i < eager.size(); ++i) {
@@ -145,8 +146,8 @@ Result<void> Trials::MeasureTolerance(const std::vector<TensorView>& eager) {
                   static_cast<double>(std::max<int64_t>(1, tally.elements)));
     const double rounding = RoundingError(spec.dtype);
     tolerance.atol = std::max(
-        tolerance.atol, policy_.error_multiple *
-                            std::max(tally.max_abs_error, rounding * rms));
+        tolerance.atol,
+        policy_.error_multiple * std::max(tally.max_abs_error, rounding * rms));
     tolerance.rtol =
         std::max(tolerance.rtol, policy_.error_multiple * rounding);
   }
@@ -160,8 +161,8 @@ Result<bool> Trials::Call(bool timed, Trial* trial, Judgement* judgement) {
   // it costs nothing to keep it secret.
   const uint64_t secret = base::SecretSeed();
   input_slot_ = static_cast<uint32_t>(secret % bench_.exchange->input_slots());
-  output_slot_ = static_cast<uint32_t>((secret >> 32) %
-                                       bench_.exchange->output_slots());
+  output_slot_ =
+      static_cast<uint32_t>((secret >> 32) % bench_.exchange->output_slots());
   poison_seed_ = base::SecretSeed();
   sample_seed_ = base::SecretSeed();
   KB_TRY(bench_.exchange->Poison(output_slot_, poison_seed_));
@@ -213,8 +214,8 @@ Result<int64_t> Trials::Stage(bool timed) {
 bool Trials::Ended(JailLink::Wait wait, const char* during,
                    Judgement* judgement) const {
   if (wait == JailLink::Wait::kDone) return false;
-  judgement->status = wait == JailLink::Wait::kGone ? Status::kGone
-                                                    : Status::kTimeout;
+  judgement->status =
+      wait == JailLink::Wait::kGone ? Status::kGone : Status::kTimeout;
   judgement->text = during;
   return true;
 }
@@ -300,8 +301,7 @@ Result<std::optional<record::Mismatch>> Trials::Compare(
 // either is right.
 Result<std::optional<record::Mismatch>> Trials::CompareWithoutTf32(
     record::Mismatch mismatch, uint64_t seed, Judgement* judgement) {
-  if (!IsCuda(bench_) || policy_.error_multiple > 0 ||
-      mismatch.unwritten > 0)
+  if (!IsCuda(bench_) || policy_.error_multiple > 0 || mismatch.unwritten > 0)
     return std::optional(std::move(mismatch));
   KB_ASSIGN(const auto precise, bench_.reference->ForwardPrecise());
   KB_ASSIGN(auto again, Compare(precise, seed));

@@ -221,8 +221,9 @@ int Grow(const std::string& path, uint64_t bytes) {
 
 int Supervise(const std::string& level) {
   JailSpec spec;
-  spec.argv = {HostileProgram(), kHostileFlag, "sleep"};
-  spec.binds = {{HostileProgram(), "", false}};
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  spec.argv = {self, kHostileFlag, "sleep"};
+  spec.binds = {{self, "", false}};
   spec.isolation = *ParseIsolation(level);
   spec.inherited_fds = {3};
   const auto jail = Jail::Start(spec);

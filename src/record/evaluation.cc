@@ -85,8 +85,8 @@ void VisitDevice(C& facts, F&& field) {
 }
 
 constexpr std::array<const char*, 8> kStatuses{
-    "ok",            "mismatch", "load_failed", "call_failed",
-    "out_of_memory", "timeout",  "gone",        "tampering"};
+    "ok",      "mismatch", "load_failed", "call_failed", "out_of_memory",
+    "timeout", "gone",     "tampering"};
 
 Json CandidateToJson(const Candidate& candidate) {
   return {{"name", candidate.name},
@@ -103,8 +103,7 @@ Json OptionalToJson(const std::optional<T>& value) {
 
 void AddTimes(const Evaluation& evaluation, Json* json) {
   Json trials = Json::array();
-  for (const Trial& trial : evaluation.trials)
-    trials.push_back(ToJson(trial));
+  for (const Trial& trial : evaluation.trials) trials.push_back(ToJson(trial));
   (*json)["tolerance"] = {{"atol", evaluation.tolerance.atol},
                           {"rtol", evaluation.tolerance.rtol}};
   (*json)["speedup"] = OptionalToJson(evaluation.speedup);
@@ -264,10 +263,10 @@ Result<Judgement> JudgementFromJson(const Json& json) {
 }
 
 Json ToJson(const TimeSummary& summary) {
-  return {{"count", summary.count},   {"median", summary.median},
-          {"mean", summary.mean},     {"stddev", summary.stddev},
-          {"min", summary.min},       {"max", summary.max},
-          {"q25", summary.q25},       {"q75", summary.q75}};
+  return {{"count", summary.count}, {"median", summary.median},
+          {"mean", summary.mean},   {"stddev", summary.stddev},
+          {"min", summary.min},     {"max", summary.max},
+          {"q25", summary.q25},     {"q75", summary.q75}};
 }
 
 Json ToJson(const Interval& interval) {
@@ -278,8 +277,7 @@ Json ToJson(const Interval& interval) {
 
 Json ToJson(const DeviceFacts& facts) {
   Json json = Json::object();
-  VisitDevice(facts,
-              [&](const char* name, const auto& x) { json[name] = x; });
+  VisitDevice(facts, [&](const char* name, const auto& x) { json[name] = x; });
   return json;
 }
 

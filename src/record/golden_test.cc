@@ -84,6 +84,7 @@ Trial SomeTrial() {
   trial.timed = true;
   trial.reference_us = 1234.5678901234567;
   trial.claimed_us = 0.1;
+  trial.copy_us = 2.25;
   trial.certified_us = 148.5;
   trial.stage_us = 3.5;
   trial.settle_us = 12;
@@ -94,6 +95,9 @@ Trial SomeTrial() {
 
 Calibration SomeCalibration() {
   return {.constant_us = 148.5,
+          .long_constant_us = 151.5,
+          .long_call_us = 2000,
+          .copy_high_us = 6.5,
           .low_us = 147.5,
           .high_us = 157,
           .stage_high_us = 4.75,

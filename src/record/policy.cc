@@ -60,8 +60,7 @@ Result<void> CheckFieldNames(const Json& json) {
     VisitFields(policy, [&](const char* name, const auto&) {
       known |= item.key() == name;
     });
-    if (!known)
-      return base::Usage("a policy has no field \"{}\"", item.key());
+    if (!known) return base::Usage("a policy has no field \"{}\"", item.key());
   }
   return base::Ok();
 }
@@ -79,9 +78,8 @@ Result<void> CheckRanges(const Policy& policy) {
         policy.min_timed_trials, policy.max_timed_trials);
   if (policy.public_trials + policy.min_timed_trials < 1)
     return base::Usage("a policy must ask for at least one trial");
-  for (const double seconds :
-       {policy.load_seconds, policy.call_seconds, policy.wall_seconds,
-        policy.compile_seconds})
+  for (const double seconds : {policy.load_seconds, policy.call_seconds,
+                               policy.wall_seconds, policy.compile_seconds})
     if (!(seconds > 0 && seconds <= 86400))
       return base::Usage("a time limit of {} s is not in (0, 86400]", seconds);
   return base::Ok();
@@ -113,14 +111,12 @@ DType PrecisionDType(Precision precision) {
 
 Json ToJson(const Policy& policy) {
   Json json{{"name", policy.name}};
-  VisitFields(policy, [&](const char* name, const auto& field) {
-    json[name] = field;
-  });
+  VisitFields(policy,
+              [&](const char* name, const auto& field) { json[name] = field; });
   if (policy.tolerance)
     json["tolerance"] = {{"atol", policy.tolerance->atol},
                          {"rtol", policy.tolerance->rtol}};
-  json["inputs"] =
-      policy.inputs == InputStyle::kMixed ? "mixed" : "as_given";
+  json["inputs"] = policy.inputs == InputStyle::kMixed ? "mixed" : "as_given";
   return json;
 }
 

@@ -108,8 +108,8 @@ const char* PointClass(const Trial& trial) {
   return trial.in_band ? "point" : "point out";
 }
 
-void AppendTimes(const std::vector<const Trial*>& trials,
-                 const Panel& panel, std::string* svg) {
+void AppendTimes(const std::vector<const Trial*>& trials, const Panel& panel,
+                 std::string* svg) {
   const size_t count = trials.size();
   const double half =
       std::min(6.0, (kRight - kLeft) / 2.4 / static_cast<double>(count));
@@ -119,9 +119,9 @@ void AppendTimes(const std::vector<const Trial*>& trials,
     *svg +=
         fmt::format("<path class=\"reference\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>",
                     x - half, panel.Y(trial.reference_us), 2 * half);
-    *svg +=
-        fmt::format("<path class=\"certified\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>",
-                    x - half, panel.Y(trial.claimed_us + trial.overhead_us), 2 * half);
+    *svg += fmt::format(
+        "<path class=\"certified\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>", x - half,
+        panel.Y(trial.claimed_us + trial.overhead_us), 2 * half);
     *svg += fmt::format(
         "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
         PointClass(trial), x, panel.Y(trial.claimed_us), Radius(count));

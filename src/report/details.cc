@@ -21,8 +21,9 @@ void AddMismatch(const Mismatch& mismatch, std::string* out) {
     *out += fmt::format("  non-finite  {}\n", FormatCount(mismatch.nonfinite));
   if (mismatch.unwritten > 0)
     *out += fmt::format("  unwritten   {}\n", FormatCount(mismatch.unwritten));
-  *out += fmt::format("  errors      absolute {:.3g}, relative {:.3g} at most\n",
-                      mismatch.max_abs_error, mismatch.max_rel_error);
+  *out +=
+      fmt::format("  errors      absolute {:.3g}, relative {:.3g} at most\n",
+                  mismatch.max_abs_error, mismatch.max_rel_error);
   const auto position = [&](const char* name,
                             const std::optional<Mismatch::Position>& place) {
     if (place)

@@ -49,8 +49,8 @@ std::vector<std::string> Command(const LaneOptions& options,
 }  // namespace
 
 os::JailSpec MakeJailSpec(const LaneOptions& options,
-                          const JailRequest& request,
-                          const std::string& files, int socket) {
+                          const JailRequest& request, const std::string& files,
+                          int socket) {
   const std::string folder = FolderInside(options, files);
   os::JailSpec spec;
   spec.argv = Command(options, request, folder);

@@ -8,7 +8,7 @@ namespace kb::runner {
 // What to run for a request. `files` is the host folder that holds the
 // candidate's file `name` (python) or `candidate.so` (native).
 os::JailSpec MakeJailSpec(const LaneOptions& options,
-                          const JailRequest& request,
-                          const std::string& files, int socket);
+                          const JailRequest& request, const std::string& files,
+                          int socket);
 
 }  // namespace kb::runner

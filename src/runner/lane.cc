@@ -76,9 +76,9 @@ Result<wire::Message> Lane::State::Next() {
     auto message = channel.Receive(milliseconds(1000));
     if (message && *message) return std::move(**message);
     alive = false;
-    const std::string how =
-        message ? os::Describe(oracle.Wait(milliseconds(2000)))
-                : message.error().message();
+    const std::string how = message
+                                ? os::Describe(oracle.Wait(milliseconds(2000)))
+                                : message.error().message();
     return base::Fail("the oracle of {} died: {}", options.device, how);
   }
 }
@@ -110,16 +110,19 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                           std::stop_token stop) {
   KB_ASSIGN(auto pair, os::SocketPair());
   os::Process::Options process;
-  process.argv = {options.python, "-I",
-                  options.root + "/hosts/oracle_host.py",
+  process.argv = {options.python, "-I", options.root + "/hosts/oracle_host.py",
                   options.root + "/lib/libkb_oracle.so", options.device};
   process.inherited_fds = {pair.second.get()};
   process.extra_env = options.oracle_env;
   KB_ASSIGN(os::Process oracle, os::Process::Start(process));
   pair.second.Close();
-  auto state = std::make_unique<State>(
-      State{options, std::move(stop), std::move(oracle),
-            wire::Channel(std::move(pair.first)), {}, true});
+  auto state =
+      std::make_unique<State>(State{options,
+                                    std::move(stop),
+                                    std::move(oracle),
+                                    wire::Channel(std::move(pair.first)),
+                                    {},
+                                    true});
   KB_ASSIGN(const wire::Message hello,
             state->Answer(MessageType::kHello, nullptr));
   KB_ASSIGN(const Json facts, base::ParseJson(hello.payload, "hello"));
@@ -153,8 +156,8 @@ Result<std::unique_ptr<WaitingJail>> Lane::Launch(const JailRequest& request) {
   KB_ASSIGN(os::TempDir files, WriteFiles(request));
   KB_ASSIGN(auto pair, os::SocketPair());
   KB_ASSIGN(os::Jail jail,
-            os::Jail::Start(MakeJailSpec(state_->options, request,
-                                         files.path(), pair.second.get())));
+            os::Jail::Start(MakeJailSpec(state_->options, request, files.path(),
+                                         pair.second.get())));
   return std::make_unique<WaitingJail>(std::move(jail), std::move(pair.first),
                                        std::move(files));
 }
@@ -163,10 +166,10 @@ Result<Outcome> Lane::Judge(
     std::unique_ptr<WaitingJail> jail, record::Track track,
     const record::Policy& policy,
     const std::function<void(int64_t, int64_t)>& progress) {
-  KB_TRY(state_->Request(MessageType::kJudge,
-                         {{"track", record::TrackName(track)},
-                          {"policy", record::ToJson(policy)}},
-                         {jail->oracle_end().get()}));
+  KB_TRY(state_->Request(
+      MessageType::kJudge,
+      {{"track", record::TrackName(track)}, {"policy", record::ToJson(policy)}},
+      {jail->oracle_end().get()}));
   jail->oracle_end().Close();
   KB_ASSIGN(const wire::Message answer,
             state_->Answer(MessageType::kJudged, progress));

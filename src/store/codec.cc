@@ -17,7 +17,7 @@ using record::Evaluation;
 // --- Rows of one evaluation ---
 
 Result<std::string> InsertBlob(Database* database, std::string_view bytes) {
-  const std::string hash = base::Sha256(bytes);
+  std::string hash = base::Sha256(bytes);
   KB_ASSIGN(Statement insert,
             database->Prepare("INSERT OR IGNORE INTO blobs (hash, bytes) "
                               "VALUES (?, ?)"));

@@ -84,6 +84,8 @@ class Transaction {
  public:
   enum class Kind { kRead, kWrite };
   static base::Result<Transaction> Begin(Database* database, Kind kind);
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
   Transaction(Transaction&& other) noexcept
       : database_(std::exchange(other.database_, nullptr)) {}
   Transaction& operator=(Transaction&&) = delete;

@@ -28,8 +28,7 @@ struct Spread {
 Spread SpreadOf(std::vector<double> values, double least) {
   const double q25 = stats::Quantile(values, 0.25);
   const double q75 = stats::Quantile(values, 0.75);
-  return {stats::Quantile(values, 0.5),
-          std::max(least, kRanges * (q75 - q25))};
+  return {stats::Quantile(values, 0.5), std::max(least, kRanges * (q75 - q25))};
 }
 
 std::vector<double> Column(const std::vector<record::Trial>& trials,
@@ -61,20 +60,18 @@ Slack SlackFor(bool cuda, record::Track track) {
   // On cpu both sides share the cores with the work itself, so the hand-over
   // waits for the scheduler.
   if (!cuda) return {5000, 0.25};
-  return track == record::Track::kNative ? Slack{25, 0.002}
-                                         : Slack{60, 0.005};
+  return track == record::Track::kNative ? Slack{25, 0.002} : Slack{60, 0.005};
 }
 
 record::Calibration Calibrate(const std::vector<record::Trial>& trials,
                               Slack slack) {
   KB_CHECK(trials.size() >= 8);
   // Our own work alternates between short and long.
-  std::vector<double> claimed = Column(
-      trials, [](const record::Trial& t) { return t.claimed_us; });
-  const double middle =
-      (*std::min_element(claimed.begin(), claimed.end()) +
-       *std::max_element(claimed.begin(), claimed.end())) /
-      2;
+  std::vector<double> claimed =
+      Column(trials, [](const record::Trial& t) { return t.claimed_us; });
+  const double middle = (*std::min_element(claimed.begin(), claimed.end()) +
+                         *std::max_element(claimed.begin(), claimed.end())) /
+                        2;
   std::vector<record::Trial> brief, lasting;
   for (const record::Trial& trial : trials)
     (trial.claimed_us < middle ? brief : lasting).push_back(trial);
@@ -101,7 +98,9 @@ record::Calibration Calibrate(const std::vector<record::Trial>& trials,
       Column(lasting, [](const record::Trial& t) { return t.claimed_us; }));
   const double half_width =
       std::max(short_calls.half_width, long_calls.half_width);
-  calibration.low_us = -half_width;
+  // A candidate that claims more than the certified clock allows for gains
+  // nothing; only what is impossible does not count.
+  calibration.low_us = -std::max(half_width, calibration.constant_us);
   calibration.high_us = half_width;
   calibration.copy_high_us =
       copy.median + copy.half_width + kCopyShare * copy.median;

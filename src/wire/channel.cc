@@ -32,8 +32,8 @@ Result<os::Fd> Spill(std::string_view payload) {
   if (!fd.valid()) return os::FailErrno("memfd_create");
   size_t written = 0;
   while (written < payload.size()) {
-    const ssize_t n = write(fd.get(), payload.data() + written,
-                            payload.size() - written);
+    const ssize_t n =
+        write(fd.get(), payload.data() + written, payload.size() - written);
     if (n <= 0) return os::FailErrno("write to a memfd");
     written += static_cast<size_t>(n);
   }
@@ -44,8 +44,8 @@ Result<std::string> Unspill(int fd, uint64_t size) {
   std::string payload(size, '\0');
   size_t got = 0;
   while (got < size) {
-    const ssize_t n = pread(fd, payload.data() + got, size - got,
-                            static_cast<off_t>(got));
+    const ssize_t n =
+        pread(fd, payload.data() + got, size - got, static_cast<off_t>(got));
     if (n <= 0) return base::Fail("a message is shorter than it says");
     got += static_cast<size_t>(n);
   }
@@ -74,9 +74,8 @@ Result<void> WaitReadable(int fd,
   while (true) {
     int left = -1;
     if (timeout) {
-      const auto remaining =
-          std::chrono::ceil<std::chrono::milliseconds>(
-              end - std::chrono::steady_clock::now());
+      const auto remaining = std::chrono::ceil<std::chrono::milliseconds>(
+          end - std::chrono::steady_clock::now());
       left = static_cast<int>(std::max<int64_t>(0, remaining.count()));
     }
     pollfd entry{fd, POLLIN, 0};
@@ -103,10 +102,11 @@ Result<void> Channel::Send(MessageType type, std::string_view payload,
   if (all.size() > kMaxFds)
     return base::Fail("{} descriptors in one message", all.size());
   // The kernel only reads what it sends.
-  std::array<iovec, 2> parts{{{&header, sizeof(header)},
-                              {const_cast<char*>(payload.data()),
-                               payload.size()}}};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxFds)> control{};
+  std::array<iovec, 2> parts{
+      {{&header, sizeof(header)},
+       {const_cast<char*>(payload.data()), payload.size()}}};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxFds)>
+      control{};
   msghdr message{};
   message.msg_iov = parts.data();
   message.msg_iovlen = parts.size();
@@ -131,7 +131,8 @@ Result<std::optional<Message>> Channel::Receive(
   std::string body(std::min(limits.bytes, kInlineBytes), '\0');
   std::array<iovec, 2> parts{
       {{&header, sizeof(header)}, {body.data(), body.size()}}};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxFds)> control{};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxFds)>
+      control{};
   msghdr raw{};
   raw.msg_iov = parts.data();
   raw.msg_iovlen = parts.size();
@@ -153,8 +154,7 @@ Result<std::optional<Message>> Channel::Receive(
   if (header.spilled == 1) {
     if (message.fds.empty() || limits.fds == 0)
       return base::Fail("the peer sent a malformed message");
-    KB_ASSIGN(message.payload,
-              Unspill(message.fds.back().get(), header.size));
+    KB_ASSIGN(message.payload, Unspill(message.fds.back().get(), header.size));
     message.fds.pop_back();
   } else {
     if (header.size != size - sizeof(header))

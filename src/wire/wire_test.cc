@@ -70,8 +70,7 @@ TEST(Setup, SurvivesTheTrip) {
   setup.precision = record::Precision::kBf16;
   setup.construction_seed = 42;
   setup.facts.inputs = {
-      record::Value{record::Value::Tensor{
-          {record::DType::kBFloat16, {3, 5}}}},
+      record::Value{record::Value::Tensor{{record::DType::kBFloat16, {3, 5}}}},
       record::Value{3.5}, record::Value{record::Value::None{}}};
   setup.facts.outputs = {{record::DType::kInt64, {}}};
   setup.facts.state = {{"w", {record::DType::kFloat32, {7}}}};

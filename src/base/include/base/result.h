@@ -55,9 +55,8 @@ tl::unexpected<Error> Fail(fmt::format_string<Args...> format, Args&&... args) {
 template <typename... Args>
 tl::unexpected<Error> Usage(fmt::format_string<Args...> format,
                             Args&&... args) {
-  return tl::unexpected<Error>(
-      Error(fmt::format(format, std::forward<Args>(args)...),
-            Error::Kind::kUsage));
+  return tl::unexpected<Error>(Error(
+      fmt::format(format, std::forward<Args>(args)...), Error::Kind::kUsage));
 }
 
 inline tl::unexpected<Error> Propagate(const Error& error) {
@@ -67,10 +66,10 @@ inline tl::unexpected<Error> Propagate(const Error& error) {
 }  // namespace kb::base
 
 // Returns the error of a Result<void> expression, or goes on.
-#define KB_TRY(expression)                                     \
-  do {                                                         \
-    if (auto kb_try_result = (expression); !kb_try_result)     \
-      return ::kb::base::Propagate(kb_try_result.error());     \
+#define KB_TRY(expression)                                 \
+  do {                                                     \
+    if (auto kb_try_result = (expression); !kb_try_result) \
+      return ::kb::base::Propagate(kb_try_result.error()); \
   } while (false)
 
 #define KB_CONCAT_INNER(a, b) a##b
@@ -79,7 +78,7 @@ inline tl::unexpected<Error> Propagate(const Error& error) {
 // KB_ASSIGN(auto x, F()): x is F()'s value, or the function returns its error.
 #define KB_ASSIGN(target, expression) \
   KB_ASSIGN_INNER(KB_CONCAT(kb_result_, __LINE__), target, expression)
-#define KB_ASSIGN_INNER(name, target, expression)                      \
-  auto name = (expression);                                            \
-  if (!name) return ::kb::base::Propagate(name.error());               \
+#define KB_ASSIGN_INNER(name, target, expression)        \
+  auto name = (expression);                              \
+  if (!name) return ::kb::base::Propagate(name.error()); \
   target = std::move(*name)

@@ -72,6 +72,8 @@ class Compiler {
   static base::Result<Compiler> Create(Toolchain toolchain, Options options);
   Compiler(Compiler&&) noexcept;
   Compiler& operator=(Compiler&&) noexcept;
+  Compiler(const Compiler&) = delete;
+  Compiler& operator=(const Compiler&) = delete;
   ~Compiler();
 
   // `device_arch`: "sm_90" and the like; anything else ("x86-64") means that

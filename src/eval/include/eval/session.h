@@ -33,8 +33,8 @@ class Observer {
 
 struct SessionOptions {
   runner::LaneOptions lane;
-  std::string isolation;         // name of lane.isolation, for results
-  int compile_jobs = 2;          // at the same time, outside the lane
+  std::string isolation;  // name of lane.isolation, for results
+  int compile_jobs = 2;   // at the same time, outside the lane
 };
 
 // Judges tasks on one lane: compiles ahead in parallel, keeps problem and

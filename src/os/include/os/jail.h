@@ -54,8 +54,8 @@ struct JailLimits {
 //
 // At level full the program sees the system folders (/usr /bin /sbin /lib*
 // /etc /opt /sys /nix), `binds`, and its own /tmp, /dev and /proc. At level
-// reduced it may open the same and nothing else; connect() is refused, and a
-// bind cannot have another `target`.
+// reduced it may open the same and nothing else (no /dev/shm); connect() is
+// refused, and a bind cannot have another `target`.
 struct JailSpec {
   std::vector<std::string> argv;            // argv[0] is an absolute path
   std::map<std::string, std::string> env;   // the whole environment

@@ -31,12 +31,12 @@ enum class InputStyle {
 // A named set of rules; a result always carries the whole of it.
 struct Policy {
   std::string name = "kernelbench";
-  int64_t public_trials = 5;       // untimed, seeds 42, 123, 456, 789, 1337
+  int64_t public_trials = 5;  // untimed, seeds 42, 123, 456, 789, 1337
   int64_t min_timed_trials = 10;
   int64_t max_timed_trials = 100;
-  double timed_seconds = 0.5;      // the budget that ends timing after the
-                                   // minimum is reached
-  double relative_error = 0.005;   // or: standard error of the mean over mean
+  double timed_seconds = 0.5;     // the budget that ends timing after the
+                                  // minimum is reached
+  double relative_error = 0.005;  // or: standard error of the mean over mean
   std::optional<Tolerance> tolerance;  // overrides the precision's default
   // > 0: the tolerance is measured: this many times the error that PyTorch's
   // own answer has against float64 (largest over the output), never below the
@@ -44,11 +44,11 @@ struct Policy {
   double error_multiple = 0;
   InputStyle inputs = InputStyle::kAsGiven;
   bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
-  bool allow_torch_ops = true;     // static check of the python track
+  bool allow_torch_ops = true;          // static check of the python track
   std::string min_isolation = "reduced";
-  double load_seconds = 120;       // import, build from cache, construction
-  double call_seconds = 20;        // one call of forward
-  double wall_seconds = 300;       // everything
+  double load_seconds = 120;  // import, build from cache, construction
+  double call_seconds = 20;   // one call of forward
+  double wall_seconds = 300;  // everything
   double compile_seconds = 300;
   int64_t memory_bytes = int64_t{16} << 30;  // host memory of the jail
   bool operator==(const Policy&) const = default;

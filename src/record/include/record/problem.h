@@ -19,7 +19,7 @@ std::optional<Size> ParseSize(const std::string& name);
 
 // A known weakness or oddity of a problem, kept because results must compare.
 struct Flag {
-  std::string flag;    // "zero_passes", "constant_output", ...
+  std::string flag;  // "zero_passes", "constant_output", ...
   std::string reason;
   bool operator==(const Flag&) const = default;
 };
@@ -43,8 +43,8 @@ struct Problem {
 // learns the problem from this, never from the file.
 struct ProblemFacts {
   std::vector<Value> init_args;
-  std::vector<Value> inputs;       // forward's arguments in order
-  std::vector<TensorSpec> outputs; // the reference's tensors in order
+  std::vector<Value> inputs;        // forward's arguments in order
+  std::vector<TensorSpec> outputs;  // the reference's tensors in order
   // How the reference returns them: "tensor", "tuple", "list".
   std::string output_structure = "tensor";
   std::vector<NamedTensor> state;  // parameters, then buffers

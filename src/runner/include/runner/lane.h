@@ -18,9 +18,9 @@ namespace kb::runner {
 
 // Where the programs of a lane are and what its jails may see.
 struct LaneOptions {
-  std::string device;    // "cuda:0", "cpu"
-  std::string root;      // the install root (build/dist)
-  std::string python;    // interpreter with torch
+  std::string device;                  // "cuda:0", "cpu"
+  std::string root;                    // the install root (build/dist)
+  std::string python;                  // interpreter with torch
   std::vector<os::Bind> python_binds;  // what an interpreter in a jail needs
   std::map<std::string, std::string> oracle_env;  // on top of ours
   os::Isolation isolation = os::Isolation::kFull;
@@ -29,14 +29,14 @@ struct LaneOptions {
 // One candidate's process to start.
 struct JailRequest {
   record::Track track = record::Track::kNative;
-  std::string name;            // the candidate's file name
-  std::string source;          // python track: the file's text
-  std::string library;         // native track: the compiled .so
-  std::vector<os::Bind> binds;                // tools the candidate may need
-  std::map<std::string, std::string> env;     // on top of the minimum
-  std::string extensions;      // python track: folder of built extensions that
-                               // becomes {TMP}/torch_extensions; "" if none
-  record::Policy policy;       // limits
+  std::string name;                        // the candidate's file name
+  std::string source;                      // python track: the file's text
+  std::string library;                     // native track: the compiled .so
+  std::vector<os::Bind> binds;             // tools the candidate may need
+  std::map<std::string, std::string> env;  // on top of the minimum
+  std::string extensions;  // python track: folder of built extensions that
+                           // becomes {TMP}/torch_extensions; "" if none
+  record::Policy policy;   // limits
 };
 
 // A jail that has started and waits for its turn.
@@ -69,8 +69,7 @@ class Lane {
                                           const record::Policy& policy);
 
   // Starts a jail ahead of its turn.
-  base::Result<std::unique_ptr<WaitingJail>> Launch(
-      const JailRequest& request);
+  base::Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
 
   // An Error means that the oracle failed, never the candidate.
   base::Result<Outcome> Judge(

@@ -34,6 +34,8 @@ class Store {
   // Brings a file of an older version up to ours; refuses one of a newer.
   static base::Result<Store> Open(const std::string& path,
                                   Mode mode = Mode::kCreate);
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();

@@ -10,8 +10,8 @@ namespace kb::timing {
 // candidate could gain by lying is bounded by this, so it is as small as honest
 // kernels allow (docs/timing.md has the measurements).
 struct Slack {
-  double micros = 0;        // least half-width of the band
-  double of_claimed = 0;    // plus this share of the claimed time
+  double micros = 0;      // least half-width of the band
+  double of_claimed = 0;  // plus this share of the claimed time
 };
 Slack SlackFor(bool cuda, record::Track track);
 

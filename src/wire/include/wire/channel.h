@@ -19,11 +19,11 @@ enum class MessageType : uint16_t {
   kJudge = 2,        // JSON + the jail's socket
   kQuit = 3,
   // oracle -> orchestrator
-  kHello = 10,           // JSON: device facts
-  kProblemOpened = 11,   // JSON: problem facts
-  kJudged = 12,          // JSON: judgement
-  kProgress = 13,        // JSON: {"done": n, "of": n}
-  kFailed = 14,          // JSON: {"error": text}
+  kHello = 10,          // JSON: device facts
+  kProblemOpened = 11,  // JSON: problem facts
+  kJudged = 12,         // JSON: judgement
+  kProgress = 13,       // JSON: {"done": n, "of": n}
+  kFailed = 14,         // JSON: {"error": text}
   // oracle -> jail
   kSetup = 20,  // JSON + memory
   // jail -> oracle

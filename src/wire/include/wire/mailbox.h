@@ -11,9 +11,9 @@ namespace kb::wire {
 // and a text.
 enum class CallStatus : uint32_t {
   kOk = 0,
-  kFailed = 1,       // exception, error code, device fault
+  kFailed = 1,  // exception, error code, device fault
   kOutOfMemory = 2,
-  kStructure = 3,    // wrong number, dtype or shape of outputs
+  kStructure = 3,  // wrong number, dtype or shape of outputs
 };
 
 // The page that oracle and jail both map: the hand-over of one call by polling,
@@ -38,10 +38,10 @@ struct Mailbox {
   struct alignas(64) FromJail {
     std::atomic<uint32_t> armed;
     alignas(64) std::atomic<uint32_t> done;
-    uint32_t status;        // CallStatus
+    uint32_t status;  // CallStatus
     uint32_t text_size;
-    double claimed_us;      // device time of forward
-    double copy_us;         // device time of copying what it returned
+    double claimed_us;  // device time of forward
+    double copy_us;     // device time of copying what it returned
     std::array<char, 8192> text;
   } jail;
 };

@@ -29,7 +29,7 @@ struct Setup {
   std::vector<Place> inputs;   // of the input tensors in an input slot
   std::vector<Place> outputs;  // of the outputs in an output slot
   uint64_t weights_bytes = 0;
-  uint64_t input_bytes = 0;    // of one slot
+  uint64_t input_bytes = 0;  // of one slot
   uint64_t output_bytes = 0;
   uint32_t input_slots = 1;
   uint32_t output_slots = 1;
