@@ -13,7 +13,7 @@ help: ## This list
 demo: setup-demo build ## Set up this machine, build, judge sample kernels
 	build/dist/bin/kernelbench demo
 
-test: setup-test build lint ## Set up this machine, build, lint, run all tests
+test: setup-test build ## Set up this machine, build, run all tests
 	ctest --preset release --parallel $(JOBS)
 
 build: ## Build release; what runs is then in build/dist/

@@ -111,7 +111,8 @@ class Tidy:
         )
         if done.returncode == 0:
             return None
-        return done.stdout or f"{source}: {done.stderr}"
+        ended = f"{source}: clang-tidy ended with {done.returncode}"
+        return done.stdout or f"{ended}: {done.stderr}"
 
 
 def _output(command):

@@ -97,9 +97,9 @@ Calibration SomeCalibration() {
   return {.constant_us = 148.5,
           .long_constant_us = 151.5,
           .long_call_us = 2000,
-          .copy_high_us = 6.5,
           .low_us = 147.5,
           .high_us = 157,
+          .copy_high_us = 6.5,
           .stage_high_us = 4.75,
           .settle_high_us = 31.25,
           .samples = 200};

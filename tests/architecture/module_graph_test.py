@@ -84,7 +84,7 @@ class FakeGraph:
 
 class ModuleFunction(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
+        folder = tempfile.TemporaryDirectory(dir=BUILD)
         self.addCleanup(folder.cleanup)
         self.graph = FakeGraph(folder.name)
 

@@ -31,11 +31,14 @@ def expectations(folder):
 
 
 def tidy_output(path):
-    return subprocess.run(
+    done = subprocess.run(
         ["clang-tidy-19", "-quiet", path, "--", "-std=c++20", "-w"],
         capture_output=True,
         text=True,
-    ).stdout
+    )
+    if done.returncode not in (0, 1):
+        return f"clang-tidy ended with {done.returncode}: {done.stderr}"
+    return done.stdout
 
 
 def rules_output(path):

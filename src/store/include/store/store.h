@@ -40,8 +40,9 @@ class Store {
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  // All of it or nothing, on disk when this returns. Returns the row's id,
-  // which grows with every append.
+  // All of it or nothing. What has returned outlives this process, also a kill
+  // -9; a power failure may take the last appends, never the file. Returns the
+  // row's id, which grows with every append.
   base::Result<int64_t> Append(const record::Evaluation& evaluation);
 
   // In the order they were appended, complete.

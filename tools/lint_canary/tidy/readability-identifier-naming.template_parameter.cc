@@ -1,5 +1,0 @@
-// Fires readability-identifier-naming: for template parameter 'type_name'
-template <typename type_name>
-struct Box {
-  type_name value;
-};
