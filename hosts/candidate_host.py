@@ -113,6 +113,7 @@ class Host:
         """Builds the candidate and gives it the reference's weights."""
         setup = json.loads(setup_text)
         facts = setup["facts"]
+        self.values = facts["inputs"]
         self.model = lambda: None  # frees the calibration's memory
         spec = importlib.util.spec_from_file_location("candidate", self.candidate)
         assert spec is not None and spec.loader is not None
