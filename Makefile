@@ -3,8 +3,6 @@
 .PHONY: help demo test build lint format asan tsan clean setup-demo setup-test
 
 JOBS ?= $(shell nproc)
-# Compiled once for all clones of the repository on a machine.
-export CCACHE_BASEDIR := $(CURDIR)
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' \
