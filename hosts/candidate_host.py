@@ -142,17 +142,16 @@ class Host:
         model.load_state_dict(shared)
 
     def prepare(self) -> None:
-        """Wraps the inputs of the next call; their bytes are not there yet."""
+        """Wraps the next call's inputs; their bytes are not there yet."""
         count = self.library.kb_candidate_input_count()
         tensors = iter(
             [self.tensor(self.library.kb_candidate_input(i)) for i in range(count)]
         )
         self.arguments = [decode(value, tensors) for value in self.values]
+        self.library.kb_candidate_stream(self.stream())
 
     def call(self) -> None:
-        """One call of forward, marked, and its tensors handed over."""
-        library = self.library
-        library.kb_candidate_mark(0, self.stream())
+        """One call of forward; its tensors are handed over."""
         with torch.no_grad():
             out = self.model(*self.arguments)
         outputs = list(out) if isinstance(out, (tuple, list)) else [out]
@@ -160,15 +159,13 @@ class Host:
             if not isinstance(item, torch.Tensor):
                 kind = type(item).__name__
                 raise StructureError(f"forward returned {kind}, not a tensor")
-        outputs = [item.detach().contiguous() for item in outputs]
-        library.kb_candidate_mark(1, self.stream())
-        if library.kb_candidate_output_count(len(outputs)):
-            return
-        for i, dense in enumerate(outputs):
-            capsule = torch.utils.dlpack.to_dlpack(dense)
-            pointer = ctypes.pythonapi.PyCapsule_GetPointer(capsule, b"dltensor")
-            if library.kb_candidate_output(i, pointer, self.stream()):
-                return
+        capsules = [
+            torch.utils.dlpack.to_dlpack(item.detach().contiguous()) for item in outputs
+        ]
+        pointers = (ctypes.c_void_p * len(capsules))(
+            *[ctypes.pythonapi.PyCapsule_GetPointer(c, b"dltensor") for c in capsules]
+        )
+        self.library.kb_candidate_finish(pointers, len(capsules), self.stream())
 
     def guarded(self, function: Callable[..., None], *arguments: Any) -> int:
         """Runs a callback; what it raises becomes a status and a text."""
@@ -194,9 +191,8 @@ def load_library(path: str) -> ctypes.CDLL:
     library.kb_candidate_input.argtypes = [integer]
     library.kb_candidate_input.restype = pointer
     library.kb_candidate_input_count.restype = integer
-    library.kb_candidate_mark.argtypes = [ctypes.c_int, pointer]
-    library.kb_candidate_output_count.argtypes = [integer]
-    library.kb_candidate_output.argtypes = [integer, pointer, pointer]
+    library.kb_candidate_stream.argtypes = [pointer]
+    library.kb_candidate_finish.argtypes = [pointer, integer, pointer]
     library.kb_candidate_spin.argtypes = [ctypes.c_int, pointer]
     library.kb_candidate_fail.argtypes = [ctypes.c_int, ctypes.c_char_p]
     api = ctypes.pythonapi

@@ -19,7 +19,10 @@ class CalibrationBody : public Body {
 
   void Prepare(uint32_t, uint32_t) override { long_call_ = !long_call_; }
 
-  CallResult Call() override {
+  void Call(const Publish& publish) override { publish(Work()); }
+
+ private:
+  CallResult Work() {
     const auto started = timer_->Start(nullptr);
     const auto worked = device_->Spin(
         long_call_ ? kLongCalibrationMicros : kShortCalibrationMicros, nullptr);
@@ -31,7 +34,6 @@ class CalibrationBody : public Body {
     return {CallStatus::kOk, "", *elapsed, 0};
   }
 
- private:
   device::Device* device_;
   std::unique_ptr<device::Timer> timer_;
   bool long_call_ = false;

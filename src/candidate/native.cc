@@ -129,7 +129,10 @@ class NativeBody : public Body {
     call_.stream = nullptr;
   }
 
-  CallResult Call() override {
+  void Call(const Publish& publish) override { publish(Forward()); }
+
+ private:
+  CallResult Forward() {
     const auto started = timer_->Start(nullptr);
     const int code = forward_(&call_);
     const auto stopped = timer_->Stop(nullptr);
@@ -143,7 +146,6 @@ class NativeBody : public Body {
     return {CallStatus::kOk, "", *elapsed, 0};
   }
 
- private:
   static CallResult Failed(std::string text) {
     return {CallStatus::kFailed, std::move(text), 0, 0};
   }

@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/json.h"
@@ -49,23 +51,15 @@ class PythonBody : public Body {
     host_->prepare();
   }
 
-  CallResult Call() override {
+  void Call(const Publish& publish) override {
+    publish_ = &publish;
+    Begin();
     if (result_.status == CallStatus::kOk) host_->call();
-    const auto idle = device_->Synchronize();
-    if (result_.status != CallStatus::kOk) return result_;
-    if (!idle) {
-      Fail(CallStatus::kFailed, idle.error().message());
-      return result_;
-    }
-    const auto elapsed = timer_->ElapsedMicros();
-    const auto copied = copy_timer_->ElapsedMicros();
-    if (!elapsed || !copied) {
-      Fail(CallStatus::kFailed, (elapsed ? copied : elapsed).error().message());
-      return result_;
-    }
-    result_.claimed_us = *elapsed;
-    result_.copy_us = *copied;
-    return result_;
+    if (publish_ == nullptr) return;  // kb_candidate_finish did
+    if (result_.status == CallStatus::kOk)
+      Fail(CallStatus::kFailed, "forward returned nothing");
+    static_cast<void>(device_->Synchronize());
+    publish(result_);
   }
 
   void Fail(CallStatus status, std::string text) {
@@ -87,48 +81,17 @@ class PythonBody : public Body {
 
   int64_t InputCount() const { return static_cast<int64_t>(inputs_.size()); }
 
-  int Mark(int stop, void* stream) {
-    const auto marked =
-        stop != 0 ? timer_->Stop(stream) : timer_->Start(stream);
-    if (marked) return 0;
-    Fail(CallStatus::kFailed, marked.error().message());
-    return 1;
-  }
+  void SetStream(void* stream) { stream_ = stream; }
 
-  int OutputCount(int64_t count) {
-    const auto expected =
-        static_cast<int64_t>(memory_->setup().facts.outputs.size());
-    if (count == expected) return 0;
-    Fail(CallStatus::kStructure,
-         fmt::format("forward returned {} tensors, the reference returns {}",
-                     count, expected));
-    return 1;
-  }
-
-  int Output(int64_t i, const DLTensor& tensor, void* stream) {
-    const auto index = static_cast<size_t>(i);
-    const record::TensorSpec& expected =
-        memory_->setup().facts.outputs.at(index);
-    const std::vector<int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
-    const auto dtype = record::FromDLPack(tensor.dtype.code, tensor.dtype.bits,
-                                          tensor.dtype.lanes);
-    if (dtype != expected.dtype || shape != expected.shape ||
-        (tensor.device.device_type == 1) == device_->is_cuda() ||
-        !IsContiguous(tensor)) {
-      Fail(CallStatus::kStructure,
-           fmt::format("output {} is {}, the reference's is {}", i,
-                       Describe(tensor), expected.ToString()));
+  int Finish(const std::vector<const DLTensor*>& outputs, void* stream) {
+    if (!HasStructure(outputs)) return 1;
+    const auto finished = Complete(outputs, stream);
+    if (!finished) {
+      Fail(CallStatus::kFailed, finished.error().message());
       return 1;
     }
-    const std::byte* data =
-        static_cast<const std::byte*>(tensor.data) + tensor.byte_offset;
-    if (memory_->IsInput(data))
-      result_.text = fmt::format(
-          "output {} shares memory with an input (it was copied)", i);
-    const auto copied = CopyTimed(index, data, expected.Bytes(), stream);
-    if (copied) return 0;
-    Fail(CallStatus::kFailed, copied.error().message());
-    return 1;
+    (*std::exchange(publish_, nullptr))(result_);
+    return 0;
   }
 
   int Spin(double micros, void* stream) {
@@ -136,14 +99,62 @@ class PythonBody : public Body {
   }
 
  private:
-  base::Result<void> CopyTimed(size_t index, const std::byte* data,
-                               size_t bytes, void* stream) {
-    const size_t outputs = memory_->setup().facts.outputs.size();
-    if (index == 0) KB_TRY(copy_timer_->Start(stream));
-    KB_TRY(device_->Copy(memory_->output(output_slot_, index), data, bytes,
-                         stream));
-    if (index + 1 == outputs) KB_TRY(copy_timer_->Stop(stream));
+  // The outputs are what the reference returns; else fails and says how not.
+  bool HasStructure(const std::vector<const DLTensor*>& outputs) {
+    const auto& expected = memory_->setup().facts.outputs;
+    if (outputs.size() != expected.size()) {
+      Fail(CallStatus::kStructure,
+           fmt::format("forward returned {} tensors, the reference returns {}",
+                       outputs.size(), expected.size()));
+      return false;
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const DLTensor& tensor = *outputs[i];
+      const std::vector<int64_t> shape(tensor.shape,
+                                       tensor.shape + tensor.ndim);
+      const auto dtype = record::FromDLPack(
+          tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes);
+      if (dtype == expected[i].dtype && shape == expected[i].shape &&
+          (tensor.device.device_type == 1) != device_->is_cuda() &&
+          IsContiguous(tensor))
+        continue;
+      Fail(CallStatus::kStructure,
+           fmt::format("output {} is {}, the reference's is {}", i,
+                       Describe(tensor), expected[i].ToString()));
+      return false;
+    }
+    return true;
+  }
+
+  void Begin() {
+    if (result_.status != CallStatus::kOk) return;
+    const auto begun = timer_->Start(stream_);
+    if (!begun) Fail(CallStatus::kFailed, begun.error().message());
+  }
+
+  base::Result<void> Complete(const std::vector<const DLTensor*>& outputs,
+                              void* stream) {
+    KB_TRY(CopyTimed(outputs, stream));
+    KB_TRY(device_->Synchronize());
+    KB_ASSIGN(result_.claimed_us, timer_->ElapsedMicros());
+    KB_ASSIGN(result_.copy_us, copy_timer_->ElapsedMicros());
     return base::Ok();
+  }
+
+  base::Result<void> CopyTimed(const std::vector<const DLTensor*>& outputs,
+                               void* stream) {
+    KB_TRY(timer_->Stop(stream));
+    KB_TRY(copy_timer_->Start(stream));
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const std::byte* data = static_cast<const std::byte*>(outputs[i]->data) +
+                              outputs[i]->byte_offset;
+      if (memory_->IsInput(data))
+        result_.text = fmt::format(
+            "output {} shares memory with an input (it was copied)", i);
+      KB_TRY(device_->Copy(memory_->output(output_slot_, i), data,
+                           memory_->setup().facts.outputs[i].Bytes(), stream));
+    }
+    return copy_timer_->Stop(stream);
   }
 
   DLDevice DeviceOfTensors() const {
@@ -158,6 +169,8 @@ class PythonBody : public Body {
   std::unique_ptr<device::Timer> timer_;
   std::unique_ptr<device::Timer> copy_timer_;
   CallResult result_;
+  void* stream_ = nullptr;
+  const Publish* publish_ = nullptr;  // null once the call was reported
   uint32_t input_slot_ = 0;
   uint32_t output_slot_ = 0;
 };
@@ -192,17 +205,14 @@ DLManagedTensor* kb_candidate_state(int64_t i) { return g_body->State(i); }
 DLManagedTensor* kb_candidate_input(int64_t i) { return g_body->Input(i); }
 int64_t kb_candidate_input_count() { return g_body->InputCount(); }
 
-int kb_candidate_mark(int stop, void* stream) {
-  return g_body->Mark(stop, stream);
-}
+void kb_candidate_stream(void* stream) { g_body->SetStream(stream); }
 
-int kb_candidate_output_count(int64_t count) {
-  return g_body->OutputCount(count);
-}
-
-int kb_candidate_output(int64_t i, const DLManagedTensor* tensor,
+int kb_candidate_finish(const DLManagedTensor* const* tensors, int64_t count,
                         void* stream) {
-  return g_body->Output(i, tensor->dl_tensor, stream);
+  std::vector<const DLTensor*> outputs;
+  for (int64_t i = 0; i < count; ++i)
+    outputs.push_back(&tensors[i]->dl_tensor);
+  return g_body->Finish(outputs, stream);
 }
 
 int kb_candidate_spin(int long_call, void* stream) {

@@ -17,10 +17,10 @@ struct kb_candidate_host {
   // wire::Setup.
   int (*load_calibration)(const char* setup);
   int (*load)(const char* setup);
-  // Makes the arguments of the next call from kb_candidate_input.
+  // Makes the arguments of the next call from kb_candidate_input, and tells the
+  // stream on which forward will work.
   int (*prepare)();
-  // Calls forward between kb_candidate_mark(0) and (1), then hands over every
-  // tensor with kb_candidate_output.
+  // Calls forward, then kb_candidate_finish.
   int (*call)();
 };
 
@@ -34,13 +34,16 @@ DLManagedTensor* kb_candidate_state(int64_t i);
 DLManagedTensor* kb_candidate_input(int64_t i);
 int64_t kb_candidate_input_count();
 
-// Marks start (0) and stop (1) of the candidate's device work on `stream`.
-int kb_candidate_mark(int stop, void* stream);
+// The current stream. The start of the candidate's device work is marked on it
+// just before `call`, so that entering Python is no part of the hand-over.
+void kb_candidate_stream(void* stream);
 
-// How many tensors forward returned; then each of them, contiguous. Copied on
-// `stream` into the oracle's buffer.
-int kb_candidate_output_count(int64_t count);
-int kb_candidate_output(int64_t i, const DLManagedTensor* tensor, void* stream);
+// Takes all tensors that forward returned, contiguous: marks the end of the
+// device work, copies them on `stream` into the oracle's buffers, waits for the
+// device and reports the call as done. All in one, because what Python does in
+// between would count as hand-over, and it varies.
+int kb_candidate_finish(const DLManagedTensor* const* tensors, int64_t count,
+                        void* stream);
 
 // Known work for calibration, short (0) or long (1), enqueued on `stream`.
 int kb_candidate_spin(int long_call, void* stream);

@@ -56,8 +56,10 @@ class Body {
   // Gets ready for one call on these slots. Untimed; the inputs are not there
   // yet.
   virtual void Prepare(uint32_t input_slot, uint32_t output_slot) = 0;
-  // The call itself. Returns when the device is idle.
-  virtual CallResult Call() = 0;
+  // The call itself: calls `publish` once, as soon as the device is idle again
+  // or the call failed. What it does afterwards is off the clock.
+  using Publish = std::function<void(const CallResult&)>;
+  virtual void Call(const Publish& publish) = 0;
 };
 
 // The calibration runs in the candidate's own process, because the hand-over
