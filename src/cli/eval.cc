@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -24,6 +25,13 @@ Result<std::string> ProblemFromHeader(const std::string& path,
       path);
 }
 
+std::string PrecisionNames(const std::vector<record::Precision>& precisions) {
+  std::vector<std::string> names;
+  for (const record::Precision precision : precisions)
+    names.emplace_back(record::PrecisionName(precision));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 Result<eval::Task> MakeTask(const std::string& path, const EvalOptions& options,
                             const Workplace& workplace) {
   const auto source = os::ReadFile(path, uint64_t{4} << 20);
@@ -37,6 +45,10 @@ Result<eval::Task> MakeTask(const std::string& path, const EvalOptions& options,
   KB_ASSIGN(task.problem, workplace.pack.Load(id, workplace.size));
   task.policy = workplace.policy;
   task.precision = workplace.precision;
+  if (!task.problem.Supports(task.precision))
+    return base::Usage("{} does not run in {}, only in {}; see --precision", id,
+                       record::PrecisionName(task.precision),
+                       PrecisionNames(task.problem.precisions));
   return task;
 }
 

@@ -24,6 +24,16 @@ Json FlagsToJson(const std::vector<record::Flag>& flags) {
   return list;
 }
 
+// "fp32 bf16"; all of them when the notes name none.
+std::vector<std::string> PrecisionNames(
+    const std::vector<record::Precision>& precisions) {
+  if (precisions.empty()) return {"fp32", "fp16", "bf16"};
+  std::vector<std::string> names;
+  for (const record::Precision precision : precisions)
+    names.emplace_back(record::PrecisionName(precision));
+  return names;
+}
+
 Result<int> List(const ProblemsOptions& options) {
   KB_ASSIGN(const problems::Pack pack, OpenPack(options.pack));
   if (options.json) {
@@ -32,6 +42,7 @@ Result<int> List(const ProblemsOptions& options) {
       list.push_back({{"id", entry.id},
                       {"name", entry.name},
                       {"small", entry.has_small},
+                      {"precisions", PrecisionNames(entry.precisions)},
                       {"tags", entry.tags},
                       {"flags", FlagsToJson(entry.flags)}});
     fmt::print("{}\n", base::DumpJson({{"problems", list}}, 2));
@@ -58,6 +69,8 @@ Result<int> Show(const ProblemsOptions& options) {
     fmt::print("{}\n", base::DumpJson({{"id", problem.id},
                                        {"name", problem.name},
                                        {"size", options.size},
+                                       {"precisions",
+                                        PrecisionNames(problem.precisions)},
                                        {"hash", problem.Hash()},
                                        {"tags", problem.tags},
                                        {"flags", FlagsToJson(problem.flags)},
@@ -67,6 +80,8 @@ Result<int> Show(const ProblemsOptions& options) {
   }
   fmt::print("# {} {} ({})\n", problem.id, problem.name, options.size);
   fmt::print("# tags: {}\n", fmt::join(problem.tags, " "));
+  fmt::print("# precisions: {}\n",
+             fmt::join(PrecisionNames(problem.precisions), " "));
   for (const record::Flag& flag : problem.flags)
     fmt::print("# flag {}: {}\n", flag.flag, flag.reason);
   fmt::print("# sha256 {}\n\n{}", problem.Hash(), problem.source);

@@ -58,14 +58,16 @@ class Reader {
                  Notes* notes) {
     if (field == "tags") {
       ReadTags(value, notes);
+    } else if (field == "precisions") {
+      ReadPrecisions(value, notes);
     } else if (field == "small") {
       ReadSmall(value, notes);
     } else if (field == "flags") {
       ReadFlags(value, notes);
     } else {
       Complain(LineOf(value),
-               fmt::format("unknown key \"{}\"; the keys are tags, small and "
-                           "flags",
+               fmt::format("unknown key \"{}\"; the keys are tags, precisions, "
+                           "small and flags",
                            field));
     }
   }
@@ -89,17 +91,53 @@ class Reader {
       return Complain(LineOf(value),
                       "small must be constants with their values, e.g. "
                       "{ batch_size = 61 }");
-    std::map<std::string, int64_t> small;
+    Overrides small;
     for (const auto& [name, number] : *constants) {
-      const auto integer = number.value_exact<int64_t>();
-      if (!integer)
-        return Complain(
-            LineOf(number),
-            fmt::format("small: {} must be a whole number", name.str()));
-      small[std::string(name.str())] = *integer;
+      const auto literal = ReadLiteral(number);
+      if (!literal)
+        return Complain(LineOf(number),
+                        fmt::format("small: {} must be a number, text, true, "
+                                    "false, or a list of these",
+                                    name.str()));
+      small[std::string(name.str())] = *literal;
     }
     notes->small = std::move(small);
     notes->small_line = LineOf(value);
+  }
+
+  static std::optional<record::Value> ReadLiteral(const toml::node& node) {
+    if (const auto truth = node.value_exact<bool>())
+      return record::Value{*truth};
+    if (const auto integer = node.value_exact<int64_t>())
+      return record::Value{*integer};
+    if (const auto number = node.value_exact<double>())
+      return record::Value{*number};
+    if (const auto text = node.value_exact<std::string>())
+      return record::Value{*text};
+    const toml::array* items = node.as_array();
+    if (items == nullptr) return std::nullopt;
+    record::Value::List list;
+    for (const toml::node& item : *items) {
+      auto literal = ReadLiteral(item);
+      if (!literal) return std::nullopt;
+      list.items.push_back(std::move(*literal));
+    }
+    return record::Value{std::move(list)};
+  }
+
+  void ReadPrecisions(const toml::node& value, Notes* notes) {
+    const toml::array* names = value.as_array();
+    if (names == nullptr || names->empty())
+      return Complain(LineOf(value),
+                      "precisions must be a list, e.g. [\"fp32\", \"bf16\"]");
+    for (const toml::node& name : *names) {
+      const auto precision =
+          record::ParsePrecision(name.value_or(std::string()));
+      if (precision)
+        notes->precisions.push_back(*precision);
+      else
+        Complain(LineOf(name), "a precision is fp32, fp16 or bf16");
+    }
   }
 
   void ReadFlags(const toml::node& value, Notes* notes) {

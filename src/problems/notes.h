@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "problems/overrides.h"
 #include "problems/pack.h"
 #include "record/problem.h"
 
@@ -14,7 +14,8 @@ namespace kb::problems {
 struct Notes {
   std::vector<std::string> tags;
   std::vector<record::Flag> flags;
-  std::map<std::string, int64_t> small;
+  std::vector<record::Precision> precisions;  // empty: all
+  Overrides small;
   int line = 0;        // of its heading
   int small_line = 0;  // of `small`; 0: there is none
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/json.h"
 #include "python_outline.h"
 
 namespace kb::problems {
@@ -38,15 +39,43 @@ Result<Assignment> FindAssignment(const PythonOutline& outline,
   return found[0];
 }
 
+std::string FloatLiteral(double number) {
+  std::string text = fmt::format("{}", number);
+  // "2" would be an integer.
+  if (text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
+  return text;
+}
+
+// `value` as Python writes it; `tuple`: a list at the top is one.
+std::string Literal(const record::Value& value, bool tuple) {
+  if (const auto* truth = std::get_if<bool>(&value.data))
+    return *truth ? "True" : "False";
+  if (const auto* integer = std::get_if<int64_t>(&value.data))
+    return fmt::format("{}", *integer);
+  if (const auto* number = std::get_if<double>(&value.data))
+    return FloatLiteral(*number);
+  if (const auto* text = std::get_if<std::string>(&value.data))
+    return base::DumpJson(*text);
+  const auto* list = std::get_if<record::Value::List>(&value.data);
+  if (list == nullptr) return "None";
+  std::vector<std::string> items;
+  for (const record::Value& item : list->items)
+    items.push_back(Literal(item, tuple));
+  const char* comma = tuple && items.size() == 1 ? "," : "";
+  return fmt::format("{}{}{}{}", tuple ? '(' : '[', fmt::join(items, ", "),
+                     comma, tuple ? ')' : ']');
+}
+
 }  // namespace
 
-Result<std::string> ApplyOverrides(
-    const std::string& source, const std::map<std::string, int64_t>& values) {
+Result<std::string> ApplyOverrides(const std::string& source,
+                                   const Overrides& values) {
   const PythonOutline outline = OutlineOf(source);
-  std::vector<std::pair<Assignment, int64_t>> edits;
+  std::vector<std::pair<Assignment, std::string>> edits;
   for (const auto& [name, value] : values) {
     KB_ASSIGN(Assignment assignment, FindAssignment(outline, name));
-    edits.emplace_back(std::move(assignment), value);
+    const bool tuple = source.at(assignment.value_begin) == '(';
+    edits.emplace_back(std::move(assignment), Literal(value, tuple));
   }
   // From the end, so that the places that are left stay where they are.
   std::ranges::sort(edits, std::greater(),
@@ -54,8 +83,7 @@ Result<std::string> ApplyOverrides(
   std::string result = source;
   for (const auto& [assignment, value] : edits)
     result.replace(assignment.value_begin,
-                   assignment.value_end - assignment.value_begin,
-                   fmt::format("{}", value));
+                   assignment.value_end - assignment.value_begin, value);
   return result;
 }
 

@@ -158,6 +158,7 @@ Result<record::Problem> Pack::Load(const std::string& id,
   problem.size = size;
   problem.tags = entry.tags;
   problem.flags = entry.flags;
+  problem.precisions = entry.precisions;
   if (size == record::Size::kFull) return problem;
   if (!entry.has_small) return NoSmallSize(entry);
   KB_ASSIGN(problem.source, ApplyOverrides(body.source, body.small));

@@ -214,10 +214,27 @@ TEST_F(PackTest, WrongNotesAreReportedWithTheirLine) {
   EXPECT_EQ(pack.List()[0].tags, Strings{"good"});
 }
 
-TEST_F(PackTest, SmallSizesMustBeWholeNumbers) {
+TEST_F(PackTest, SmallSizesMustBeLiterals) {
   Write("level1/23_Softmax.py", kProblem);
-  Write("level1/problems.toml", "[\"23\"]\n\nsmall = { N = 6.5 }\n");
-  EXPECT_TRUE(Contains(Issues(Opened()), ":3: small: N must be a whole"));
+  Write("level1/problems.toml", "[\"23\"]\n\nsmall = { N = 1979-05-27 }\n");
+  EXPECT_TRUE(Contains(Issues(Opened()), ":3: small: N must be a number"));
+}
+
+TEST_F(PackTest, PrecisionsLimitWhatRuns) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/24_Other.py", kProblem);
+  Write("level1/problems.toml",
+        "[\"23\"]\nprecisions = [\"fp32\", \"bf16\"]\n"
+        "[\"24\"]\nprecisions = [\"fp31\"]\n");
+  const Pack pack = Opened();
+  const auto problem = pack.Load("level1/23", record::Size::kFull);
+  ASSERT_TRUE(problem);
+  EXPECT_TRUE(problem->Supports(record::Precision::kBf16));
+  EXPECT_FALSE(problem->Supports(record::Precision::kFp16));
+  const auto other = pack.Load("level1/24", record::Size::kFull);
+  ASSERT_TRUE(other);
+  EXPECT_TRUE(other->Supports(record::Precision::kFp16));
+  EXPECT_TRUE(Contains(Issues(pack), ":4: a precision is fp32, fp16 or bf16"));
 }
 
 TEST_F(PackTest, BrokenTomlIsReportedWithItsLine) {

@@ -1,5 +1,7 @@
 #include "record/problem.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
 
 namespace kb::record {
@@ -38,6 +40,11 @@ std::optional<Size> ParseSize(const std::string& name) {
   if (name == "full") return Size::kFull;
   if (name == "small") return Size::kSmall;
   return std::nullopt;
+}
+
+bool Problem::Supports(Precision precision) const {
+  return precisions.empty() ||
+         std::ranges::find(precisions, precision) != precisions.end();
 }
 
 std::string Problem::Hash() const { return base::Sha256(source); }

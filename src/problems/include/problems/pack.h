@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "problems/overrides.h"
 #include "record/problem.h"
 
 namespace kb::problems {
@@ -17,6 +18,7 @@ struct Entry {
   std::string name;  // "Softmax"
   std::string path;
   bool has_small = false;
+  std::vector<record::Precision> precisions;  // that work; empty: all
   std::vector<std::string> tags;
   std::vector<record::Flag> flags;
 };
@@ -55,7 +57,7 @@ class Pack {
  private:
   struct Body {
     std::string source;
-    std::map<std::string, int64_t> small;
+    Overrides small;
   };
   friend class PackReader;
 

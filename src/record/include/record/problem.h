@@ -34,6 +34,9 @@ struct Problem {
   Size size = Size::kFull;
   std::vector<std::string> tags;
   std::vector<Flag> flags;
+  std::vector<Precision> precisions;  // that the reference can; empty: all
+
+  bool Supports(Precision precision) const;
 
   // Content address: the source as it runs.
   std::string Hash() const;
