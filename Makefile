@@ -25,12 +25,12 @@ lint: setup-test ## Format, clang-tidy and our own rules; quick when repeated
 format: setup-test ## Rewrite all C++ files in the one format
 	scripts/lint --format
 
-asan: setup-test ## Run all tests under AddressSanitizer and UBSan
+asan: setup-test build ## Run all tests under AddressSanitizer and UBSan
 	cmake --preset asan
 	cmake --build --preset asan
 	ctest --preset asan --parallel $(JOBS)
 
-tsan: setup-test ## Run all tests under ThreadSanitizer
+tsan: setup-test build ## Run all tests under ThreadSanitizer
 	cmake --preset tsan
 	cmake --build --preset tsan
 	ctest --preset tsan --parallel $(JOBS)

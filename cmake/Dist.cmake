@@ -7,21 +7,27 @@ else()
   set(KB_DIST ${CMAKE_SOURCE_DIR}/build/dist)
 endif()
 
-set(KB_DIST_PROGRAMS kernelbench kernelbench-candidate)
-set(KB_DIST_LIBRARIES kb_candidate_host kb_oracle_host)
+# What runs inside python3 or beside a candidate cannot bring a sanitizer's
+# runtime with it, so a sanitizer build takes these from the release build. Their
+# code is under the sanitizer in the tests of oracle and candidate.
+set(hosted $<TARGET_FILE:kernelbench-candidate>)
+set(hosted_libraries $<TARGET_FILE:kb_candidate_host> $<TARGET_FILE:kb_oracle_host>)
+if(KB_SANITIZE)
+  set(released ${CMAKE_SOURCE_DIR}/build/dist)
+  set(hosted ${released}/bin/kernelbench-candidate)
+  set(hosted_libraries ${released}/lib/libkb_candidate.so
+    ${released}/lib/libkb_oracle.so)
+endif()
 add_custom_target(dist ALL
   COMMAND ${CMAKE_COMMAND} -E make_directory ${KB_DIST}/bin ${KB_DIST}/lib
     ${KB_DIST}/share
   COMMAND ${CMAKE_COMMAND} -E copy_if_different
-    $<TARGET_FILE:kernelbench> $<TARGET_FILE:kernelbench-candidate>
-    ${KB_DIST}/bin
-  COMMAND ${CMAKE_COMMAND} -E copy_if_different
-    $<TARGET_FILE:kb_candidate_host> $<TARGET_FILE:kb_oracle_host>
-    ${KB_DIST}/lib
+    $<TARGET_FILE:kernelbench> ${hosted} ${KB_DIST}/bin
+  COMMAND ${CMAKE_COMMAND} -E copy_if_different ${hosted_libraries} ${KB_DIST}/lib
   COMMAND ${CMAKE_COMMAND}
     -DSOURCE=${CMAKE_SOURCE_DIR} -DDIST=${KB_DIST}
     -P ${CMAKE_SOURCE_DIR}/cmake/CopyTrees.cmake
-  DEPENDS ${KB_DIST_PROGRAMS} ${KB_DIST_LIBRARIES}
+  DEPENDS kernelbench kernelbench-candidate kb_candidate_host kb_oracle_host
   COMMENT "Collecting what runs in ${KB_DIST}"
   VERBATIM)
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT KB_SANITIZE)

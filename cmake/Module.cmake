@@ -1,10 +1,11 @@
-# kb_module(<name> [PUBLIC_DEPS m...] [DEPS m...] [LIBS target...])
+# kb_module(<name> [PUBLIC_DEPS m...] [DEPS m...] [LIBS target...]
+#           [TEST_DEPS m...])   # what only its tests may include
 #
 # One directory, one static library, one namespace. A module sees the public
 # headers of the modules it lists here and of nobody else, because each module's
 # include/ directory is on the include path of its dependents only.
 function(kb_module name)
-  cmake_parse_arguments(M "" "" "PUBLIC_DEPS;DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(M "" "" "PUBLIC_DEPS;DEPS;LIBS;TEST_DEPS" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB public CONFIGURE_DEPENDS ${dir}/include/${name}/*.h)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc)
@@ -20,7 +21,7 @@ function(kb_module name)
     FILE_SET HEADERS BASE_DIRS ${dir}/include FILES ${public})
   target_include_directories(${name} PRIVATE ${dir})
   target_link_libraries(${name} PRIVATE ${M_LIBS} PUBLIC $<BUILD_INTERFACE:kb_settings>)
-  foreach(dep IN LISTS M_PUBLIC_DEPS M_DEPS)
+  foreach(dep IN LISTS M_PUBLIC_DEPS M_DEPS M_TEST_DEPS)
     if(NOT TARGET kb::${dep})
       message(FATAL_ERROR "${name} may not depend on ${dep}: src/CMakeLists.txt "
         "lists modules lowest first, and ${dep} does not come before ${name}")
@@ -37,7 +38,7 @@ function(kb_module name)
     add_executable(${name}_test ${tests})
     target_include_directories(${name}_test PRIVATE ${dir})
     target_link_libraries(${name}_test PRIVATE kb::${name} ${M_LIBS} GTest::gtest_main)
-    foreach(dep IN LISTS M_DEPS)
+    foreach(dep IN LISTS M_DEPS M_TEST_DEPS)
       target_link_libraries(${name}_test PRIVATE kb::${dep})
     endforeach()
     add_test(NAME ${name} COMMAND ${name}_test)
