@@ -1,0 +1,31 @@
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    """Index of the smallest element along one dimension, which is removed.
+
+    x has shape (batch_size, dim1, dim2); with dim = 1 the result has shape
+    (batch_size, dim2) and type int64.
+    """
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.argmin(x, dim=self.dim)
+
+
+batch_size = 128
+dim1 = 4096
+dim2 = 4095
+dim = 1
+
+
+def get_inputs() -> list[torch.Tensor]:
+    return [torch.rand(batch_size, dim1, dim2)]
+
+
+def get_init_inputs() -> list:
+    return [dim]

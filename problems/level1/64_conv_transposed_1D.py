@@ -1,0 +1,51 @@
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    """Transposed 1D convolution, without bias unless asked for.
+
+    x has shape (batch_size, in_channels, length). With the default stride and padding
+    the result has shape (batch_size, out_channels, length + kernel_size - 1).
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int,
+        stride: int = 1,
+        padding: int = 0,
+        output_padding: int = 0,
+        groups: int = 1,
+        bias: bool = False,
+    ) -> None:
+        super().__init__()
+        self.conv1d_transpose = nn.ConvTranspose1d(
+            in_channels,
+            out_channels,
+            kernel_size,
+            stride=stride,
+            padding=padding,
+            output_padding=output_padding,
+            groups=groups,
+            bias=bias,
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.conv1d_transpose(x)
+
+
+batch_size = 64
+in_channels = 128
+out_channels = 128
+kernel_size = 3
+length = 65536
+
+
+def get_inputs() -> list[torch.Tensor]:
+    return [torch.rand(batch_size, in_channels, length)]
+
+
+def get_init_inputs() -> list:
+    return [in_channels, out_channels, kernel_size]

@@ -1,0 +1,36 @@
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Model(nn.Module):
+    """2D convolution followed by Mish twice, mish(x) = x * tanh(log(1 + exp(x))).
+
+    x has shape (batch_size, in_channels, height, width), the result
+    (batch_size, out_channels, height - kernel_size + 1, width - kernel_size + 1).
+    """
+
+    def __init__(self, in_channels: int, out_channels: int, kernel_size: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(in_channels, out_channels, kernel_size)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.conv(x)
+        x = F.mish(x)
+        return F.mish(x)
+
+
+batch_size = 64
+in_channels = 64
+out_channels = 128
+height = 256
+width = 256
+kernel_size = 3
+
+
+def get_inputs() -> list[torch.Tensor]:
+    return [torch.rand(batch_size, in_channels, height, width)]
+
+
+def get_init_inputs() -> list:
+    return [in_channels, out_channels, kernel_size]

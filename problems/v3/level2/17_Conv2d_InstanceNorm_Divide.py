@@ -1,0 +1,46 @@
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    """2D convolution, instance normalisation, division by a constant.
+
+    x has shape (batch_size, in_channels, height, width). The convolution has
+    stride 1 and no padding. Every image and channel is normalised by its own
+    mean and (biased) variance (eps 1e-5), without affine parameters; the bias of
+    the convolution therefore cancels. The result has shape (batch_size,
+    out_channels, height - kernel_size + 1, width - kernel_size + 1).
+    """
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: int, divide_by: float
+    ) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(in_channels, out_channels, kernel_size)
+        self.instance_norm = nn.InstanceNorm2d(out_channels)
+        self.divide_by = divide_by
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.conv(x)
+        x = self.instance_norm(x)
+        return x / self.divide_by
+
+
+OP_TYPE = "fused"
+SUPPORTED_PRECISIONS = ["fp16", "bf16", "fp32"]
+HARDWARE_REQUIRED = ["RTX3090", "H100", "B200"]
+batch_size = 16
+in_channels = 3
+out_channels = 16
+height = 256
+width = 256
+kernel_size = 3
+divide_by = 2.0
+
+
+def get_inputs() -> list[torch.Tensor]:
+    return [torch.randn(batch_size, in_channels, height, width)]
+
+
+def get_init_inputs() -> list:
+    return [in_channels, out_channels, kernel_size, divide_by]
