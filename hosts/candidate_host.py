@@ -53,6 +53,8 @@ def decode(value: dict[str, Any], tensors: Iterator[torch.Tensor]) -> Any:
     if tag in ("list", "tuple"):
         items = [decode(item, tensors) for item in body]
         return tuple(items) if tag == "tuple" else items
+    if tag == "dict":
+        return {key: decode(item, tensors) for key, item in body}
     return body
 
 

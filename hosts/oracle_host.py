@@ -13,6 +13,7 @@ import copy
 import ctypes
 import json
 import linecache
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -20,9 +21,15 @@ from types import ModuleType
 from typing import Any
 
 import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+import mutants  # noqa: E402
 
 SOCKET = 3
-STATE, INPUTS, OUTPUTS, PRECISE, EXACT = range(5)  # kinds of kb_oracle_tensor
+EARLIER_OUTPUTS = 2  # kept for mutants; more would not fit for the largest problems
+DOES_NOT_APPLY = 2
+STATE, INPUTS, OUTPUTS, PRECISE, EXACT, MUTANT = range(6)  # kinds of kb_oracle_tensor
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
@@ -41,6 +48,8 @@ class HostTable(ctypes.Structure):
         ("forward", CALLBACK),
         ("forward_precise", CALLBACK),
         ("forward_double", CALLBACK),
+        ("inspect", CALLBACK),
+        ("mutate", CALLBACK_TEXT),
     ]
 
 
@@ -59,6 +68,8 @@ def encode(value: Any) -> dict[str, Any]:
     if isinstance(value, (tuple, list)):
         tag = "tuple" if isinstance(value, tuple) else "list"
         return {tag: [encode(item) for item in value]}
+    if isinstance(value, dict):
+        return {"dict": [[str(key), encode(item)] for key, item in value.items()]}
     for kind, tag in ((bool, "bool"), (int, "int"), (float, "float"), (str, "str")):
         if isinstance(value, kind):
             finite = not isinstance(value, float) or value - value == 0
@@ -116,6 +127,7 @@ class Host:
         self.exact_model: torch.nn.Module | None = None
         self.inputs: list[Any] = []
         self.kept: dict[int, list[torch.Tensor]] = {}
+        self.earlier: list[list[torch.Tensor]] | None = None  # when audited
 
     def stream(self) -> int | None:
         """The current stream of PyTorch as a number, None on cpu."""
@@ -141,6 +153,7 @@ class Host:
         """Builds the model; draws and runs once to learn the shapes."""
         request = json.loads(request_text)
         self.inputs, self.kept, self.exact_model = [], {}, None
+        self.earlier = None
         self.model = torch.nn.Identity()
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
@@ -186,7 +199,9 @@ class Host:
 
     def forward(self) -> None:
         """One marked run of the reference."""
-        self.kept.pop(OUTPUTS, None)
+        before = self.kept.pop(OUTPUTS, None)
+        if self.earlier is not None and before is not None:
+            self.earlier = [*self.earlier, before][-EARLIER_OUTPUTS:]
         self.library.kb_oracle_mark(0, self.stream())
         with torch.no_grad():
             out = self.model(*self.inputs)
@@ -219,11 +234,72 @@ class Host:
         with torch.no_grad():
             self.hand_over(EXACT, tensors_in(self.exact_model(*wide)))
 
-    def guarded(self, function: Callable[..., None], *arguments: Any) -> int:
+    def run(self, model: torch.nn.Module, inputs: list[Any]) -> list[torch.Tensor]:
+        """The dense tensors that the model returns."""
+        with torch.no_grad():
+            return [t.detach().contiguous() for t in tensors_in(model(*inputs))]
+
+    def inspect(self) -> None:
+        """Cost and dead ends of the reference, and what mutants there are."""
+        self.earlier = []
+        cuda = self.device.type == "cuda"
+        if cuda:
+            torch.cuda.reset_peak_memory_stats()
+        with FlopCounterMode(display=False) as counter:
+            self.run(self.model, self.inputs)
+        found = {
+            "mutants": list(mutants.MUTANTS),
+            "flops": float(counter.get_total_flops()),
+            "peak_bytes": torch.cuda.max_memory_allocated() if cuda else 0,
+            **self.dead_ends(),
+        }
+        self.library.kb_oracle_reply(json.dumps(found).encode())
+
+    def dead_ends(self) -> dict[str, list[str]]:
+        """Parameters and floating inputs on which no output depends."""
+        names, leaves, inputs = [], [], []
+        for name, parameter in self.model.named_parameters():
+            names.append(("unused_parameters", name))
+            leaves.append(parameter)
+        for i, value in enumerate(self.inputs):
+            if isinstance(value, torch.Tensor) and value.is_floating_point():
+                value = value.detach().clone().requires_grad_()
+                names.append(("ignored_inputs", str(i)))
+                leaves.append(value)
+            inputs.append(value)
+        found: dict[str, list[str]] = {"unused_parameters": [], "ignored_inputs": []}
+        try:
+            outputs = [o for o in tensors_in(self.model(*inputs)) if o.requires_grad]
+            if not outputs:
+                return found
+            weights = [torch.rand_like(o) for o in outputs]
+            grads = torch.autograd.grad(outputs, leaves, weights, allow_unused=True)
+        except Exception:  # out of memory, or not made for gradients
+            return found
+        for (kind, name), grad in zip(names, grads):
+            if grad is None or not bool(grad.any()):
+                found[kind].append(name)
+        return found
+
+    def mutate(self, name: bytes) -> int:
+        """A standard wrong answer, handed over; 2: it does not apply."""
+        self.kept.pop(MUTANT, None)
+        case = mutants.Case(
+            self.model, self.inputs, self.kept[OUTPUTS], self.earlier or [], self.run
+        )
+        if name == b"again":
+            made = self.run(self.model, self.inputs)
+        else:
+            made = mutants.MUTANTS[name.decode()](case)
+        if made is None:
+            return DOES_NOT_APPLY
+        self.hand_over(MUTANT, made)
+        return 0
+
+    def guarded(self, function: Callable[..., int | None], *arguments: Any) -> int:
         """Runs a callback; what it raises becomes a text."""
         try:
-            function(*arguments)
-            return 0
+            return function(*arguments) or 0
         except BaseException as error:  # SystemExit of a problem file included
             lines = traceback.format_exception(error, limit=-3)
             self.library.kb_oracle_fail("".join(lines).encode(errors="replace"))
@@ -258,6 +334,8 @@ def main() -> int:
         CALLBACK(lambda: host.guarded(host.forward)),
         CALLBACK(lambda: host.guarded(host.forward_precise)),
         CALLBACK(lambda: host.guarded(host.forward_double)),
+        CALLBACK(lambda: host.guarded(host.inspect)),
+        CALLBACK_TEXT(lambda name: host.guarded(host.mutate, name)),
     )
     version = torch.__version__.encode()
     return library.kb_oracle_main(

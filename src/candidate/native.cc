@@ -57,9 +57,13 @@ class Arguments {
       out.u.t = AddTensor(tensor->spec, next_tensor());
     } else if (const auto* list = std::get_if<Value::List>(&value.data)) {
       const std::vector<kb_value>& items = ConvertAll(list->items, next_tensor);
-      out.kind = KB_LIST;
-      out.u.list.items = items.data();
-      out.u.list.count = static_cast<int64_t>(items.size());
+      SetList(items, &out);
+    } else if (const auto* dict = std::get_if<Value::Dict>(&value.data)) {
+      std::vector<Value> pairs;
+      for (size_t i = 0; i < dict->keys.size(); ++i)
+        pairs.push_back(
+            {Value::List{{{dict->keys[i]}, dict->values.at(i)}, true}});
+      SetList(ConvertAll(pairs, next_tensor), &out);
     }
     return out;
   }
@@ -75,6 +79,12 @@ class Arguments {
   }
 
  private:
+  static void SetList(const std::vector<kb_value>& items, kb_value* out) {
+    out->kind = KB_LIST;
+    out->u.list.items = items.data();
+    out->u.list.count = static_cast<int64_t>(items.size());
+  }
+
   DLDevice device_;
   std::deque<std::vector<int64_t>> shapes_;
   std::deque<DLTensor> tensors_;

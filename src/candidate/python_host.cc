@@ -210,8 +210,7 @@ void kb_candidate_stream(void* stream) { g_body->SetStream(stream); }
 int kb_candidate_finish(const DLManagedTensor* const* tensors, int64_t count,
                         void* stream) {
   std::vector<const DLTensor*> outputs;
-  for (int64_t i = 0; i < count; ++i)
-    outputs.push_back(&tensors[i]->dl_tensor);
+  for (int64_t i = 0; i < count; ++i) outputs.push_back(&tensors[i]->dl_tensor);
   return g_body->Finish(outputs, stream);
 }
 

@@ -56,7 +56,8 @@ Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
             workplace.pack.Load(header.problem,
                                 header.size.value_or(workplace.size)));
   sample.task.precision = header.precision.value_or(workplace.precision);
-  KB_ASSIGN(sample.task.policy, header.PolicyFrom(workplace.policy.name));
+  KB_ASSIGN(record::Policy policy, header.PolicyFrom(workplace.policy.name));
+  sample.task.policy = sample.task.problem.Adjusted(std::move(policy));
   if (options.judge.trials)
     sample.task.policy.min_timed_trials = sample.task.policy.max_timed_trials =
         *options.judge.trials;

@@ -43,7 +43,7 @@ Result<eval::Task> MakeTask(const std::string& path, const EvalOptions& options,
     KB_ASSIGN(id, ProblemFromHeader(path, *source));
   }
   KB_ASSIGN(task.problem, workplace.pack.Load(id, workplace.size));
-  task.policy = workplace.policy;
+  task.policy = task.problem.Adjusted(workplace.policy);
   task.precision = workplace.precision;
   if (!task.problem.Supports(task.precision))
     return base::Usage("{} does not run in {}, only in {}; see --precision", id,

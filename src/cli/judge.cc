@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <pthread.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <thread>
 
 #include "os/files.h"
 #include "progress.h"
+#include "stop_on_signal.h"
 #include "store/store.h"
 
 namespace kb::cli {
@@ -74,37 +73,6 @@ runner::LaneOptions MakeLane(const std::string& device, const std::string& root,
   lane.isolation = isolation;
   return lane;
 }
-
-// Turns SIGINT and SIGTERM into a request to stop. Made before any thread, so
-// that all of them have the signals blocked.
-class StopOnSignal {
- public:
-  StopOnSignal() {
-    sigemptyset(&signals_);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
-      sigaddset(&signals_, signal);
-    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
-    waiter_ = std::thread([this] {
-      int signal = 0;
-      sigwait(&signals_, &signal);
-      if (signal != SIGUSR1) source_.request_stop();
-    });
-  }
-  StopOnSignal(const StopOnSignal&) = delete;
-  StopOnSignal& operator=(const StopOnSignal&) = delete;
-  ~StopOnSignal() {
-    pthread_kill(waiter_.native_handle(), SIGUSR1);
-    waiter_.join();
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  std::stop_token token() const { return source_.get_token(); }
-
- private:
-  sigset_t signals_{};
-  sigset_t before_{};
-  std::stop_source source_;
-  std::thread waiter_;
-};
 
 }  // namespace
 

@@ -40,6 +40,7 @@ void AddJudgeOptions(CLI::App* command, JudgeOptions* options) {
 }
 
 struct Commands {
+  AuditOptions audit;
   EvalOptions eval;
   DemoOptions demo;
   ProblemsOptions problems;
@@ -76,6 +77,30 @@ void AddDemo(CLI::App* app, Commands* commands) {
                    "only samples whose path contains this");
   AddJudgeOptions(demo, &options->judge);
   demo->callback([commands] { commands->exit_code = RunDemo(commands->demo); });
+}
+
+void AddAudit(CLI::App* app, Commands* commands) {
+  CLI::App* audit = app->add_subcommand(
+      "audit", "examine the problems: which wrong answers would pass?");
+  audit->footer(
+      "example:\n  kernelbench audit --level 1 --policy strict\n\nexit code: 0 "
+      "when wrong answers survive on flagged problems only, else 1");
+  AuditOptions* options = &commands->audit;
+  audit->add_option("--problem", options->problems, "ids such as level1/23");
+  audit->add_option("--level", options->levels, "1, level1 or v3/level1");
+  audit->add_flag("--references", options->references,
+                  "run the references only, no mutants");
+  audit->add_option("--jobs", options->jobs, "oracles at the same time")
+      ->check(CLI::Range(int64_t{1}, int64_t{64}));
+  audit->add_option("--limit", options->limit, "seconds for one problem")
+      ->check(CLI::PositiveNumber);
+  audit->add_option("--shapes", options->shapes,
+                    "file of recorded shapes to compare with");
+  audit->add_option("--record-shapes", options->record_shapes,
+                    "file to write the shapes to");
+  AddJudgeOptions(audit, &options->judge);
+  audit->callback(
+      [commands] { commands->exit_code = RunAudit(commands->audit); });
 }
 
 void AddProblems(CLI::App* app, Commands* commands) {
@@ -122,6 +147,7 @@ int Main(int argc, char** argv) {
   Commands commands;
   AddEval(&app, &commands);
   AddDemo(&app, &commands);
+  AddAudit(&app, &commands);
   AddProblems(&app, &commands);
   AddDoctor(&app, &commands);
   try {

@@ -36,6 +36,17 @@ struct DemoOptions {
   std::string filter;  // part of a sample's path
 };
 
+struct AuditOptions {
+  JudgeOptions judge;
+  std::vector<std::string> problems;  // ids; empty: all
+  std::vector<std::string> levels;    // "level1", "1", "v3/level2"; empty: all
+  bool references = false;            // without mutants
+  int64_t jobs = 1;                   // lanes at the same time
+  int64_t limit = 600;                // seconds for one problem's answers
+  std::string shapes;                 // file to compare with
+  std::string record_shapes;          // file to write
+};
+
 struct ProblemsOptions {
   std::string pack;
   std::string id;
@@ -50,6 +61,7 @@ struct DoctorOptions {
 // One per command, in a file of its own. Return the exit code.
 int RunEval(const EvalOptions& options);
 int RunDemo(const DemoOptions& options);
+int RunAudit(const AuditOptions& options);
 int RunProblemsList(const ProblemsOptions& options);
 int RunProblemsShow(const ProblemsOptions& options);
 int RunDoctor(const DoctorOptions& options);

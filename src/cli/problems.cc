@@ -66,16 +66,16 @@ Result<int> Show(const ProblemsOptions& options) {
   if (!size) return base::Usage("--size {}: use full or small", options.size);
   KB_ASSIGN(const record::Problem problem, pack.Load(options.id, *size));
   if (options.json) {
-    fmt::print("{}\n", base::DumpJson({{"id", problem.id},
-                                       {"name", problem.name},
-                                       {"size", options.size},
-                                       {"precisions",
-                                        PrecisionNames(problem.precisions)},
-                                       {"hash", problem.Hash()},
-                                       {"tags", problem.tags},
-                                       {"flags", FlagsToJson(problem.flags)},
-                                       {"source", problem.source}},
-                                      2));
+    fmt::print("{}\n", base::DumpJson(
+                           {{"id", problem.id},
+                            {"name", problem.name},
+                            {"size", options.size},
+                            {"precisions", PrecisionNames(problem.precisions)},
+                            {"hash", problem.Hash()},
+                            {"tags", problem.tags},
+                            {"flags", FlagsToJson(problem.flags)},
+                            {"source", problem.source}},
+                           2));
     return 0;
   }
   fmt::print("# {} {} ({})\n", problem.id, problem.name, options.size);

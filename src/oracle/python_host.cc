@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/json.h"
@@ -64,6 +65,34 @@ class PythonReference : public Reference {
     return Collect(4, [this] { return host_->forward_double(); });
   }
 
+  Result<Inspection> Inspect() override {
+    KB_TRY(Done(host_->inspect()));
+    KB_ASSIGN(const Json reply, base::ParseJson(reply_, "the inspection"));
+    using Names = std::vector<std::string>;
+    Inspection inspection;
+    KB_ASSIGN(inspection.mutants, base::Get<Names>(reply, "mutants"));
+    KB_ASSIGN(inspection.flops, base::Get<double>(reply, "flops"));
+    KB_ASSIGN(inspection.peak_bytes, base::Get<uint64_t>(reply, "peak_bytes"));
+    KB_ASSIGN(inspection.unused_parameters,
+              base::Get<Names>(reply, "unused_parameters"));
+    KB_ASSIGN(inspection.ignored_inputs,
+              base::Get<Names>(reply, "ignored_inputs"));
+    return inspection;
+  }
+
+  Result<std::optional<std::vector<TensorView>>> Mutate(
+      const std::string& name) override {
+    constexpr int kDoesNotApply = 2;
+    int code = 0;
+    auto tensors = Collect(5, [&] {
+      code = host_->mutate(name.c_str());
+      return code == kDoesNotApply ? 0 : code;
+    });
+    if (!tensors) return tl::unexpected(tensors.error());
+    if (code == kDoesNotApply) return std::optional<std::vector<TensorView>>();
+    return std::optional(std::move(*tensors));
+  }
+
   void SetReply(const char* text) { reply_ = text; }
   void SetError(const char* text) { error_ = text; }
 
@@ -109,7 +138,7 @@ class PythonReference : public Reference {
   std::unique_ptr<device::Timer> timer_;
   std::string reply_;
   std::string error_;
-  std::array<std::vector<TensorView>, 5> lists_;
+  std::array<std::vector<TensorView>, 6> lists_;
 };
 
 // The C interface has no room for an object; one process hosts one lane.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "audit.h"
 #include "exchange.h"
 #include "jail_link.h"
 #include "trials.h"
@@ -46,6 +47,9 @@ class Session {
           return base::Fail("a request to judge carries one socket");
         if (!exchange_) return base::Fail("no problem is open");
         return Judge(request, std::move(message.fds[0]));
+      case MessageType::kAudit:
+        if (!exchange_) return base::Fail("no problem is open");
+        return Audit(request);
       default:
         return base::Fail("an unexpected message");
     }
@@ -67,12 +71,12 @@ class Session {
     identity_.device = device_name_;
     identity_.precision = open.precision;
     identity_.construction_seed = open.construction_seed;
-    KB_ASSIGN(const record::ProblemFacts facts, reference_->Open(open));
+    KB_ASSIGN(facts_, reference_->Open(open));
     KB_ASSIGN(const auto state, reference_->State());
     KB_ASSIGN(exchange_,
-              Exchange::Create(device_.get(), kernels_.get(), facts, state));
+              Exchange::Create(device_.get(), kernels_.get(), facts_, state));
     return channel_->Send(MessageType::kProblemOpened,
-                          base::DumpJson(record::ToJson(facts)));
+                          base::DumpJson(record::ToJson(facts_)));
   }
 
   Result<void> Judge(const Json& request, os::Fd socket) {
@@ -86,15 +90,28 @@ class Session {
                           base::DumpJson(record::ToJson(judgement)));
   }
 
+  Result<void> Audit(const Json& request) {
+    KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
+    KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
+    KB_ASSIGN(const bool mutants, base::Get<bool>(request, "mutants"));
+    KB_ASSIGN(const record::Audit audit,
+              RunAudit(bench(), facts_, policy, ToleranceOf(policy), mutants));
+    return channel_->Send(MessageType::kAudited,
+                          base::DumpJson(record::ToJson(audit)));
+  }
+
+  record::Tolerance ToleranceOf(const record::Policy& policy) const {
+    return policy.tolerance.value_or(
+        record::DefaultTolerance(identity_.precision));
+  }
+
   // Set-up, calibration in the still trusted process, loading, trials.
   Result<record::Judgement> RunJail(JailLink* jail, record::Track track,
                                     const record::Policy& policy) {
     const bool timed = policy.max_timed_trials > 0;
     wire::Setup identity = identity_;
     identity.calibration_calls = timed ? Trials::kCalibrationCalls : 0;
-    const record::Tolerance tolerance = policy.tolerance.value_or(
-        record::DefaultTolerance(identity_.precision));
-    Trials trials(bench(), jail, policy, tolerance, track);
+    Trials trials(bench(), jail, policy, ToleranceOf(policy), track);
     record::Judgement judgement;
     if (!jail->SetUp(*exchange_, identity)) {
       judgement.status = record::Judgement::Status::kGone;
@@ -133,6 +150,7 @@ class Session {
   std::unique_ptr<device::Kernels> kernels_;
   std::unique_ptr<Reference> reference_;
   wire::Setup identity_;
+  record::ProblemFacts facts_;
   std::optional<Exchange> exchange_;
 };
 

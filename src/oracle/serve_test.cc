@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "candidate/serve.h"
+#include "record/audit.h"
 #include "record/evaluation.h"
 #include "wire/channel.h"
 
@@ -57,6 +58,22 @@ class Doubling : public Reference {
   base::Result<std::vector<TensorView>> ForwardInDouble() override {
     return View(&output_);
   }
+  base::Result<Inspection> Inspect() override {
+    Inspection inspection;
+    inspection.mutants = {"right", "shifted", "short", "none", "broken"};
+    inspection.flops = 1000;
+    return inspection;
+  }
+  base::Result<std::optional<std::vector<TensorView>>> Mutate(
+      const std::string& name) override {
+    if (name == "none") return std::optional<std::vector<TensorView>>();
+    if (name == "broken") return base::Fail("Traceback\nTypeError: no");
+    mutant_ = output_;
+    if (name == "shifted") mutant_[3] += 1;
+    auto view = View(&mutant_);
+    if (name == "short") view[0].spec.shape[0] -= 1;
+    return std::optional(std::move(view));
+  }
 
  private:
   static std::vector<TensorView> View(std::vector<float>* values) {
@@ -64,6 +81,7 @@ class Doubling : public Reference {
   }
   std::vector<float> input_ = std::vector<float>(kElements);
   std::vector<float> output_ = std::vector<float>(kElements);
+  std::vector<float> mutant_;
 };
 
 struct Call {
@@ -121,9 +139,8 @@ class OracleTest : public testing::Test {
     auto [ours, theirs] = Sockets();
     channel_.emplace(std::move(ours));
     thread_ = std::thread([socket = theirs.Release()] {
-      Serve(socket, "cpu", "none", [](device::Device*) {
-        return std::make_unique<Doubling>();
-      });
+      Serve(socket, "cpu", "none",
+            [](device::Device*) { return std::make_unique<Doubling>(); });
     });
     EXPECT_EQ(Receive().type, MessageType::kHello);
     const base::Json open{{"id", "level1/1"},
@@ -262,9 +279,8 @@ TEST_F(OracleTest, WritingNextToTheOutputIsTampering) {
 }
 
 TEST_F(OracleTest, WritingAfterDoneIsNotAccepted) {
-  Behaviour late{[](const Call&) {
-    return CallResult{wire::CallStatus::kOk, "", 10, 0};
-  }};
+  Behaviour late{
+      [](const Call&) { return CallResult{wire::CallStatus::kOk, "", 10, 0}; }};
   late.afterwards = [](const Call& call) {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     Honest(call);
@@ -312,6 +328,29 @@ TEST_F(OracleTest, LyingAboutTimeIsOutsideTheBand) {
   for (const record::Trial& trial : judgement.trials)
     EXPECT_FALSE(trial.timed && trial.in_band)
         << trial.claimed_us << " " << trial.certified_us;
+}
+
+TEST_F(OracleTest, AuditSaysWhichWrongAnswersPass) {
+  const base::Json request{{"policy", record::ToJson(policy_)},
+                           {"mutants", true}};
+  ASSERT_TRUE(channel_->Send(MessageType::kAudit, base::DumpJson(request)));
+  const wire::Message answer = Receive();
+  ASSERT_EQ(answer.type, MessageType::kAudited) << answer.payload;
+  const auto json = base::ParseJson(answer.payload, "audit");
+  const auto audit = record::AuditFromJson(*json);
+  ASSERT_TRUE(audit) << audit.error().message();
+  std::string outcomes;
+  for (const record::MutantResult& mutant : audit->mutants)
+    outcomes +=
+        mutant.name + "=" + record::OutcomeName(mutant.outcome) + " ";
+  EXPECT_EQ(outcomes,
+            "right=survived shifted=killed short=killed none=not_applicable "
+            "broken=failed ");
+  EXPECT_EQ(audit->mutants.back().detail, "TypeError: no");
+  EXPECT_TRUE(audit->repeatable);
+  EXPECT_TRUE(audit->finite);
+  EXPECT_EQ(audit->InputBytes(), kElements * sizeof(float));
+  EXPECT_EQ(audit->flops, 1000);
 }
 
 TEST_F(OracleTest, TheNextCandidateIsJudgedAfterABadOne) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "base/check.h"
 #include "base/random.h"
@@ -24,33 +23,18 @@ double Micros(int64_t nanos) { return static_cast<double>(nanos) / 1000; }
 
 bool IsCuda(const Bench& bench) { return bench.device->is_cuda(); }
 
-// Rounding error of the type: half a unit in the last place of 1.
-double RoundingError(record::DType dtype) {
-  switch (dtype) {
-    case record::DType::kFloat16:
-      return std::ldexp(1.0, -11);
-    case record::DType::kBFloat16:
-      return std::ldexp(1.0, -8);
-    case record::DType::kFloat64:
-      return std::ldexp(1.0, -53);
-    default:
-      return std::ldexp(1.0, -24);
-  }
-}
-
 }  // namespace
 
 Trials::Trials(Bench bench, JailLink* jail, record::Policy policy,
                record::Tolerance tolerance, record::Track track)
     : bench_(bench),
       jail_(jail),
-      policy_(std::move(policy)),
-      tolerance_(tolerance),
+      policy_(policy),
       track_(track),
-      verifier_(*bench.device, *bench.kernels) {}
+      exam_(bench, std::move(policy), tolerance) {}
 
 Result<bool> Trials::Calibrate(Judgement* judgement) {
-  KB_ASSIGN(inputs_, bench_.reference->Draw(kPublicSeeds[0]));
+  KB_TRY(exam_.Draw(kPublicSeeds[0]));
   // The first calls pay for lazy loading, on both sides.
   constexpr uint32_t kWarmUp = 4;
   std::vector<Trial> trials;
@@ -99,61 +83,13 @@ Result<bool> Trials::RunChecked(uint64_t seed, bool timed,
   Trial trial;
   trial.seed = seed;
   trial.timed = timed;
-  KB_TRY(Prepare(seed, &trial));
-  judgement->tolerance = tolerance_;
+  KB_ASSIGN(trial.reference_us, exam_.Set(seed, timed));
+  judgement->tolerance = exam_.tolerance();
   KB_ASSIGN(const bool called, Call(timed, &trial, judgement));
   first_call_ = false;
   if (!called) return false;
   judgement->trials.push_back(trial);
   return Check(judgement, seed);
-}
-
-Result<void> Trials::Prepare(uint64_t seed, Trial* trial) {
-  KB_ASSIGN(inputs_, bench_.reference->Draw(seed));
-  if (policy_.inputs == record::InputStyle::kMixed)
-    for (const TensorView& input : inputs_)
-      if (record::IsFloating(input.spec.dtype))
-        KB_TRY(bench_.kernels->Mix(input.data, input.spec.dtype,
-                                   input.spec.Elements(), seed));
-  if (trial->timed) KB_TRY(bench_.kernels->EvictCache());
-  KB_ASSIGN(Reference::Run run, bench_.reference->Forward());
-  trial->reference_us = run.device_us;
-  expected_ = std::move(run.outputs);
-  if (policy_.error_multiple > 0) KB_TRY(MeasureTolerance(expected_));
-  return base::Ok();
-}
-
-// Strict: the candidate may err `error_multiple` times as much as eager PyTorch
-// does against float64 on the same inputs.
-Result<void> Trials::MeasureTolerance(const std::vector<TensorView>& eager) {
-  KB_ASSIGN(const auto exact, bench_.reference->ForwardInDouble());
-  if (exact.size() != eager.size())
-    return base::Fail(
-        "the reference returns another number of outputs in "
-        "float64");
-  constexpr record::Tolerance kAny{1e300, 0};
-  record::Tolerance tolerance;
-  for (size_t i = 0; i < eager.size(); ++i) {
-    const record::TensorSpec& spec = eager[i].spec;
-    if (!record::IsFloating(spec.dtype)) continue;
-    if (exact[i].spec.dtype != record::DType::kFloat64) continue;
-    KB_ASSIGN(const device::Tally tally,
-              bench_.kernels->Compare(exact[i].data, record::DType::kFloat64,
-                                      eager[i].data, spec.dtype,
-                                      spec.Elements(), kAny, 0));
-    const double rms =
-        std::sqrt(tally.sum_sq_expected /
-                  static_cast<double>(std::max<int64_t>(1, tally.elements)));
-    const double rounding = RoundingError(spec.dtype);
-    tolerance.atol = std::max(
-        tolerance.atol,
-        policy_.error_multiple * std::max(tally.max_abs_error, rounding * rms));
-    tolerance.rtol =
-        std::max(tolerance.rtol, policy_.error_multiple * rounding);
-  }
-  tolerance_ = tolerance;
-  expected_ = exact;
-  return base::Ok();
 }
 
 Result<bool> Trials::Call(bool timed, Trial* trial, Judgement* judgement) {
@@ -205,7 +141,7 @@ Result<bool> Trials::Call(bool timed, Trial* trial, Judgement* judgement) {
 Result<int64_t> Trials::Stage(bool timed) {
   if (!IsCuda(bench_) && timed) KB_TRY(bench_.kernels->EvictCache());
   const int64_t start = wire::NowNanos();
-  KB_TRY(bench_.exchange->Fill(input_slot_, inputs_));
+  KB_TRY(bench_.exchange->Fill(input_slot_, exam_.inputs()));
   if (IsCuda(bench_) && timed) KB_TRY(bench_.kernels->EvictCache());
   KB_TRY(bench_.device->Synchronize());
   return start;
@@ -243,7 +179,7 @@ bool Trials::Failed(const JailLink::Report& report,
 
 Result<bool> Trials::Check(Judgement* judgement, uint64_t seed) {
   KB_ASSIGN(const int modified,
-            bench_.exchange->ModifiedInput(input_slot_, inputs_));
+            bench_.exchange->ModifiedInput(input_slot_, exam_.inputs()));
   if (modified >= 0) {
     judgement->status = Status::kMismatch;
     judgement->mismatch.emplace();
@@ -252,11 +188,11 @@ Result<bool> Trials::Check(Judgement* judgement, uint64_t seed) {
     judgement->mismatch->seed = seed;
     return false;
   }
-  KB_ASSIGN(judgement->mismatch, Compare(expected_, seed));
-  if (judgement->mismatch) {
-    KB_ASSIGN(judgement->mismatch,
-              CompareWithoutTf32(*judgement->mismatch, seed, judgement));
-  }
+  Exam::Answer answer;
+  answer.poison_seed = poison_seed_;
+  for (size_t i = 0; i < bench_.exchange->output_specs().size(); ++i)
+    answer.outputs.push_back(bench_.exchange->output(output_slot_, i));
+  KB_ASSIGN(judgement->mismatch, exam_.Check(answer, &judgement->notes));
   if (judgement->mismatch) {
     judgement->status = Status::kMismatch;
     return false;
@@ -276,41 +212,6 @@ Result<bool> Trials::Check(Judgement* judgement, uint64_t seed) {
     return false;
   }
   return true;
-}
-
-Result<std::optional<record::Mismatch>> Trials::Compare(
-    const std::vector<TensorView>& expected, uint64_t seed) {
-  for (size_t i = 0; i < expected.size(); ++i) {
-    verify::Comparison question;
-    question.output = static_cast<int64_t>(i);
-    question.spec = bench_.exchange->output_specs().at(i);
-    question.expected = expected[i].data;
-    question.expected_dtype = expected[i].spec.dtype;
-    question.actual = bench_.exchange->output(output_slot_, i);
-    question.tolerance = tolerance_;
-    question.poison_seed = poison_seed_;
-    question.trial_seed = seed;
-    KB_ASSIGN(auto mismatch, verifier_.Check(question));
-    if (mismatch) return mismatch;
-  }
-  return std::optional<record::Mismatch>();
-}
-
-// PyTorch's convolutions use TF32 by default, so a kernel that computes in full
-// float32 can be further from the reference than the tolerance. Agreement with
-// either is right.
-Result<std::optional<record::Mismatch>> Trials::CompareWithoutTf32(
-    record::Mismatch mismatch, uint64_t seed, Judgement* judgement) {
-  if (!IsCuda(bench_) || policy_.error_multiple > 0 || mismatch.unwritten > 0)
-    return std::optional(std::move(mismatch));
-  KB_ASSIGN(const auto precise, bench_.reference->ForwardPrecise());
-  KB_ASSIGN(auto again, Compare(precise, seed));
-  if (again) return std::optional(std::move(mismatch));
-  const std::string note =
-      "agrees with the reference in full float32; PyTorch's default used TF32";
-  if (judgement->notes.empty() || judgement->notes.back() != note)
-    judgement->notes.push_back(note);
-  return std::optional<record::Mismatch>();
 }
 
 std::chrono::milliseconds Trials::CallTimeout() const {

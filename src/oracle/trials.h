@@ -1,24 +1,13 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <vector>
 
-#include "exchange.h"
+#include "exam.h"
 #include "jail_link.h"
-#include "oracle/reference.h"
 #include "record/evaluation.h"
-#include "verify/verify.h"
 
 namespace kb::oracle {
-
-// What every trial of one problem needs. Everything outlives the trials.
-struct Bench {
-  device::Device* device = nullptr;
-  device::Kernels* kernels = nullptr;
-  Reference* reference = nullptr;
-  Exchange* exchange = nullptr;
-};
 
 // Trials of one jail.
 class Trials {
@@ -45,9 +34,6 @@ class Trials {
   // One trial; false when it ended the judgement.
   base::Result<bool> RunChecked(uint64_t seed, bool timed,
                                 record::Judgement* judgement);
-  // Draws, runs the reference, finds the tolerance.
-  base::Result<void> Prepare(uint64_t seed, record::Trial* trial);
-  base::Result<void> MeasureTolerance(const std::vector<TensorView>& eager);
   // One call of the jail with clocks. Fills the trial's times.
   base::Result<bool> Call(bool timed, record::Trial* trial,
                           record::Judgement* judgement);
@@ -57,18 +43,13 @@ class Trials {
   bool Failed(const JailLink::Report& report,
               record::Judgement* judgement) const;
   base::Result<bool> Check(record::Judgement* judgement, uint64_t seed);
-  base::Result<std::optional<record::Mismatch>> Compare(
-      const std::vector<TensorView>& expected, uint64_t seed);
-  base::Result<std::optional<record::Mismatch>> CompareWithoutTf32(
-      record::Mismatch mismatch, uint64_t seed, record::Judgement* judgement);
   std::chrono::milliseconds CallTimeout() const;
 
   Bench bench_;
   JailLink* jail_;
   record::Policy policy_;
-  record::Tolerance tolerance_;
   record::Track track_;
-  verify::Verifier verifier_;
+  Exam exam_;
   uint32_t number_ = 0;
   bool first_call_ = true;  // of the candidate
   uint32_t input_slot_ = 0;
@@ -76,8 +57,6 @@ class Trials {
   uint64_t poison_seed_ = 0;
   uint64_t sample_seed_ = 0;
   std::vector<uint64_t> sample_;
-  std::vector<TensorView> inputs_;
-  std::vector<TensorView> expected_;
 };
 
 }  // namespace kb::oracle

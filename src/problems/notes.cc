@@ -60,6 +60,10 @@ class Reader {
       ReadTags(value, notes);
     } else if (field == "precisions") {
       ReadPrecisions(value, notes);
+    } else if (field == "inputs") {
+      notes->inputs_as_given = value.value_or(std::string()) == "as_given";
+      if (!notes->inputs_as_given)
+        Complain(LineOf(value), "inputs can only be \"as_given\"");
     } else if (field == "small") {
       ReadSmall(value, notes);
     } else if (field == "flags") {
@@ -67,7 +71,7 @@ class Reader {
     } else {
       Complain(LineOf(value),
                fmt::format("unknown key \"{}\"; the keys are tags, precisions, "
-                           "small and flags",
+                           "inputs, small and flags",
                            field));
     }
   }

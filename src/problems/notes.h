@@ -15,6 +15,7 @@ struct Notes {
   std::vector<std::string> tags;
   std::vector<record::Flag> flags;
   std::vector<record::Precision> precisions;  // empty: all
+  bool inputs_as_given = false;
   Overrides small;
   int line = 0;        // of its heading
   int small_line = 0;  // of `small`; 0: there is none

@@ -38,12 +38,14 @@ TEST(Overrides, ValueIsReplacedAndNothingElse) {
   EXPECT_EQ(With("N=2048 * 2  # square\nM = 3\n", Integers{{"N", 61}}),
             "N=61  # square\nM = 3\n");
   EXPECT_EQ(With("N: int = (4 + 1)", Integers{{"N", -1}}), "N: int = -1");
-  EXPECT_EQ(With("N = 1\r\nM = 2\r\n", Integers{{"N", 61}}), "N = 61\r\nM = 2\r\n");
+  EXPECT_EQ(With("N = 1\r\nM = 2\r\n", Integers{{"N", 61}}),
+            "N = 61\r\nM = 2\r\n");
   EXPECT_EQ(With("N = f(a=1, b=[2])\n", Integers{{"N", 7}}), "N = 7\n");
 }
 
 TEST(Overrides, SeveralConstantsAtOnce) {
-  EXPECT_EQ(With("a = 1\nbatch = 10  # b\nc = 100\n", Integers{{"a", 12345}, {"c", 2}}),
+  EXPECT_EQ(With("a = 1\nbatch = 10  # b\nc = 100\n",
+                 Integers{{"a", 12345}, {"c", 2}}),
             "a = 12345\nbatch = 10  # b\nc = 2\n");
 }
 

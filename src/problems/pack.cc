@@ -136,8 +136,8 @@ Result<Entry> Pack::Find(const std::string& id) const {
       return Usage("{} cannot be used: {}", issue.id, issue.ToString());
   const std::vector<std::string> near = Suggestions(entries_, asked);
   const std::string list =
-      name_.empty() ? "kernelbench problems"
-                    : fmt::format("kernelbench problems --pack {}", name_);
+      name_.empty() ? "kernelbench problems list"
+                    : fmt::format("kernelbench problems list --pack {}", name_);
   if (near.empty())
     return Usage("there is no problem \"{}\"; \"{}\" lists all of them", id,
                  list);
@@ -159,6 +159,7 @@ Result<record::Problem> Pack::Load(const std::string& id,
   problem.tags = entry.tags;
   problem.flags = entry.flags;
   problem.precisions = entry.precisions;
+  problem.inputs_as_given = entry.inputs_as_given;
   if (size == record::Size::kFull) return problem;
   if (!entry.has_small) return NoSmallSize(entry);
   KB_ASSIGN(problem.source, ApplyOverrides(body.source, body.small));

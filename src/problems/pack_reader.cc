@@ -217,7 +217,7 @@ void PackReader::ReadProblem(const std::string& path, const std::string& id,
   const std::vector<std::string> defects = Defects(*source);
   for (const std::string& defect : defects) Complain(path, defect, id);
   if (!defects.empty()) return;
-  pack_.entries_.push_back({id, NameOf(stem), path, false, {}, {}, {}});
+  pack_.entries_.push_back({id, NameOf(stem), path, false, {}, false, {}, {}});
   pack_.bodies_[id].source = std::move(*source);
 }
 
@@ -253,6 +253,7 @@ void PackReader::ApplyNotes(const std::string& toml_path, const Notes& notes,
   entry->tags = notes.tags;
   entry->flags = notes.flags;
   entry->precisions = notes.precisions;
+  entry->inputs_as_given = notes.inputs_as_given;
   if (notes.small.empty()) return;
   Pack::Body& body = pack_.bodies_.at(entry->id);
   const auto applied = ApplyOverrides(body.source, notes.small);

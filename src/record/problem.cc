@@ -42,6 +42,11 @@ std::optional<Size> ParseSize(const std::string& name) {
   return std::nullopt;
 }
 
+Policy Problem::Adjusted(Policy policy) const {
+  if (inputs_as_given) policy.inputs = InputStyle::kAsGiven;
+  return policy;
+}
+
 bool Problem::Supports(Precision precision) const {
   return precisions.empty() ||
          std::ranges::find(precisions, precision) != precisions.end();

@@ -43,6 +43,8 @@ void AppendTensors(const Value& value, std::vector<TensorSpec>* out) {
     out->push_back(tensor->spec);
   } else if (const auto* list = std::get_if<Value::List>(&value.data)) {
     for (const Value& item : list->items) AppendTensors(item, out);
+  } else if (const auto* dict = std::get_if<Value::Dict>(&value.data)) {
+    for (const Value& item : dict->values) AppendTensors(item, out);
   }
 }
 
@@ -138,9 +140,32 @@ Json ToJson(const Value& value) {
       for (const Value& item : x.items) items.push_back(ToJson(item));
       return {{x.tuple ? "tuple" : "list", items}};
     }
+    // Pairs, because JSON objects have no order.
+    Json operator()(const Value::Dict& x) const {
+      Json items = Json::array();
+      for (size_t i = 0; i < x.keys.size(); ++i)
+        items.push_back(Json::array({x.keys[i], ToJson(x.values.at(i))}));
+      return {{"dict", items}};
+    }
   };
   return std::visit(Visitor{}, value.data);
 }
+
+namespace {
+
+Result<Value> DictFromJson(const Json& pairs) {
+  Value::Dict dict;
+  for (const Json& pair : pairs) {
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string())
+      return base::Fail("a dict is a list of pairs of a text and a value");
+    KB_ASSIGN(Value value, ValueFromJson(pair[1]));
+    dict.keys.push_back(pair[0].get<std::string>());
+    dict.values.push_back(std::move(value));
+  }
+  return Value{std::move(dict)};
+}
+
+}  // namespace
 
 Result<Value> ValueFromJson(const Json& json) {
   if (!json.is_object() || json.size() != 1)
@@ -172,6 +197,7 @@ Result<Value> ValueFromJson(const Json& json) {
     }
     return Value{std::move(list)};
   }
+  if (tag == "dict" && body.is_array()) return DictFromJson(body);
   return base::Fail("a value has the unknown form {}", base::DumpJson(json));
 }
 

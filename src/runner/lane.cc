@@ -53,6 +53,7 @@ struct Lane::State {
   wire::Channel channel;
   record::DeviceFacts device;
   bool alive = true;
+  std::optional<std::chrono::seconds> answer_limit;
 
   // The oracle's next message. An Error when it died or we were interrupted.
   Result<wire::Message> Next();
@@ -65,7 +66,15 @@ struct Lane::State {
 };
 
 Result<wire::Message> Lane::State::Next() {
+  const auto begin = std::chrono::steady_clock::now();
   while (true) {
+    if (answer_limit &&
+        std::chrono::steady_clock::now() - begin > *answer_limit) {
+      alive = false;
+      oracle.Kill();
+      return base::Fail("the oracle of {} gave no answer in {} s",
+                        options.device, answer_limit->count());
+    }
     if (stop.stop_requested()) {
       alive = false;
       return base::Fail("{}", kInterrupted);
@@ -122,7 +131,8 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                     std::move(oracle),
                                     wire::Channel(std::move(pair.first)),
                                     {},
-                                    true});
+                                    true,
+                                    {}});
   KB_ASSIGN(const wire::Message hello,
             state->Answer(MessageType::kHello, nullptr));
   KB_ASSIGN(const Json facts, base::ParseJson(hello.payload, "hello"));
@@ -150,6 +160,20 @@ Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
             state_->Answer(MessageType::kProblemOpened, nullptr));
   KB_ASSIGN(const Json facts, base::ParseJson(answer.payload, "facts"));
   return record::ProblemFactsFromJson(facts);
+}
+
+Result<record::Audit> Lane::Audit(const record::Policy& policy, bool mutants) {
+  KB_TRY(state_->Request(
+      MessageType::kAudit,
+      {{"policy", record::ToJson(policy)}, {"mutants", mutants}}));
+  KB_ASSIGN(const wire::Message answer,
+            state_->Answer(MessageType::kAudited, nullptr));
+  KB_ASSIGN(const Json json, base::ParseJson(answer.payload, "audit"));
+  return record::AuditFromJson(json);
+}
+
+void Lane::SetAnswerLimit(std::chrono::seconds limit) {
+  state_->answer_limit = limit;
 }
 
 Result<std::unique_ptr<WaitingJail>> Lane::Launch(const JailRequest& request) {

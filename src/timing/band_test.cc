@@ -74,8 +74,8 @@ TEST(Band, ClaimingMoreThanCertifiedAllowsIsImpossible) {
 
 TEST(Band, ImpossibleClaimsNeverCount) {
   const record::Calibration calibration = Calibrated(150, 150);
-  for (const double claimed : {0.0, -5.0, std::nan(""),
-                               std::numeric_limits<double>::infinity()}) {
+  for (const double claimed :
+       {0.0, -5.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     Trial trial = Measured(10, 150);
     trial.claimed_us = claimed;
     EXPECT_FALSE(Certified(calibration, trial).in_band) << claimed;

@@ -48,8 +48,7 @@ std::string ReadAll(const std::filesystem::path& path) {
 
 // "NUL-separated arguments" of a process as one line.
 std::string CommandLine(int pid) {
-  std::string line =
-      ReadAll("/proc/" + std::to_string(pid) + "/cmdline");
+  std::string line = ReadAll("/proc/" + std::to_string(pid) + "/cmdline");
   for (char& c : line)
     if (c == '\0') c = ' ';
   return line;
@@ -65,8 +64,8 @@ std::set<int> Below(int pid) {
   std::set<int> found;
   const std::string own = std::to_string(pid);
   std::error_code error;
-  for (const auto& task : std::filesystem::directory_iterator(
-           "/proc/" + own + "/task", error)) {
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + own + "/task", error)) {
     std::istringstream children(ReadAll(task.path() / "children"));
     for (int child = 0; children >> child;) {
       found.insert(child);
@@ -91,10 +90,9 @@ class FaultsTest : public testing::Test {
 
   void Start() {
     os::Process::Options options;
-    options.argv = {KB_BINARY,     "eval",     "--device",
-                    "cpu",         "--no-store", "--json",
-                    "--problem",   "level1/19",  "--candidate",
-                    Path("slow.cpp")};
+    options.argv = {KB_BINARY,     "eval",          "--device",  "cpu",
+                    "--no-store",  "--json",        "--problem", "level1/19",
+                    "--candidate", Path("slow.cpp")};
     options.log_path = Path("log");
     auto process = os::Process::Start(options);
     ASSERT_TRUE(process) << process.error().message();
@@ -177,9 +175,9 @@ TEST_F(FaultsTest, InterruptEndsCleanly) {
     const auto begin = steady_clock::now();
     kill(process_->pid(), signal);
     EXPECT_EQ(ExitCode(), 130);
-    RecordProperty("milliseconds_" + std::to_string(signal),
-                   std::to_string((steady_clock::now() - begin) /
-                                  milliseconds(1)));
+    RecordProperty(
+        "milliseconds_" + std::to_string(signal),
+        std::to_string((steady_clock::now() - begin) / milliseconds(1)));
     ExpectNothingLeft();
   }
 }

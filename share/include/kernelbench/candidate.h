@@ -61,7 +61,7 @@ enum kb_kind {
   KB_FLOAT = 3,  /* u.f */
   KB_STRING = 4, /* u.s */
   KB_TENSOR = 5, /* u.t */
-  KB_LIST = 6    /* u.list; tuples too */
+  KB_LIST = 6    /* u.list; tuples too, and dicts as lists of pairs */
 };
 
 /* One argument of the constructor or of forward, as plain data. */

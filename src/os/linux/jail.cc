@@ -17,6 +17,9 @@ using base::Result;
 // The thread reads what the program prints and enforces the wall limit even
 // when nobody calls Wait() for long.
 struct Jail::State {
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
   ~State() {
     supervisor->Kill();
     if (thread.joinable()) thread.join();

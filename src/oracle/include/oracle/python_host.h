@@ -19,6 +19,9 @@ struct kb_oracle_host {
   int (*forward)();                  // marks; kb_oracle_tensor(2, ..)
   int (*forward_precise)();          // kb_oracle_tensor(3, ..)
   int (*forward_double)();           // kb_oracle_tensor(4, ..)
+  int (*inspect)();                  // answers with kb_oracle_reply
+  // kb_oracle_tensor(5, ..), or returns 2: does not apply.
+  int (*mutate)(const char* name);
 };
 
 // Serves the orchestrator until it hangs up. The process's exit code.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,23 @@ class Reference {
   virtual base::Result<std::vector<TensorView>> ForwardPrecise() = 0;
   // The same in float64; the outputs of Forward stay valid.
   virtual base::Result<std::vector<TensorView>> ForwardInDouble() = 0;
+
+  // What can be learnt of the problem without comparing anything. From here on
+  // the outputs of earlier Forwards are kept for Mutate.
+  struct Inspection {
+    std::vector<std::string> mutants;  // names for Mutate
+    double flops = 0;
+    uint64_t peak_bytes = 0;  // of the device during forward; 0: unknown
+    std::vector<std::string> unused_parameters;
+    std::vector<std::string> ignored_inputs;
+  };
+  virtual base::Result<Inspection> Inspect() = 0;
+  // A standard wrong answer on the current inputs (hosts/mutants.py), valid
+  // until the next; nothing where it does not apply. kAgain: the reference once
+  // more.
+  static constexpr const char* kAgain = "again";
+  virtual base::Result<std::optional<std::vector<TensorView>>> Mutate(
+      const std::string& name) = 0;
 };
 
 }  // namespace kb::oracle

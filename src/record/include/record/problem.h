@@ -36,7 +36,13 @@ struct Problem {
   std::vector<Flag> flags;
   std::vector<Precision> precisions;  // that the reference can; empty: all
 
+  // Inputs outside what get_inputs draws would be meaningless (logarithms of
+  // negative numbers, overflow), so no policy changes them.
+  bool inputs_as_given = false;
+
   bool Supports(Precision precision) const;
+  // The policy as it applies to this problem.
+  Policy Adjusted(Policy policy) const;
 
   // Content address: the source as it runs.
   std::string Hash() const;

@@ -62,7 +62,7 @@ base::Json ToJson(const NamedTensor& tensor);
 base::Result<NamedTensor> NamedTensorFromJson(const base::Json& json);
 
 // A constructor or forward argument as plain data: None, bool, int, float, str,
-// a list or tuple of these, or a tensor, which travels by handle.
+// a list, tuple or dict of these, or a tensor, which travels by handle.
 struct Value {
   struct None {
     bool operator==(const None&) const = default;
@@ -76,7 +76,13 @@ struct Value {
     bool tuple = false;
     bool operator==(const List&) const = default;
   };
-  std::variant<None, bool, int64_t, double, std::string, Tensor, List> data;
+  struct Dict {
+    std::vector<std::string> keys;  // in Python's order
+    std::vector<Value> values;
+    bool operator==(const Dict&) const = default;
+  };
+  std::variant<None, bool, int64_t, double, std::string, Tensor, List, Dict>
+      data;
   bool operator==(const Value&) const = default;
 };
 base::Json ToJson(const Value& value);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "os/fd.h"
 #include "os/files.h"
 #include "os/jail.h"
+#include "record/audit.h"
 #include "record/evaluation.h"
 #include "record/problem.h"
 
@@ -67,6 +69,14 @@ class Lane {
   base::Result<record::ProblemFacts> Open(const record::Problem& problem,
                                           record::Precision precision,
                                           const record::Policy& policy);
+
+  // Examines the open problem (record/audit.h); `mutants`: with the standard
+  // wrong answers.
+  base::Result<record::Audit> Audit(const record::Policy& policy, bool mutants);
+
+  // From now on an answer that takes longer ends the oracle and is an Error.
+  // At first there is no limit.
+  void SetAnswerLimit(std::chrono::seconds limit);
 
   // Starts a jail ahead of its turn.
   base::Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);

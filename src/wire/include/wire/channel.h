@@ -18,12 +18,14 @@ enum class MessageType : uint16_t {
   kOpenProblem = 1,  // JSON
   kJudge = 2,        // JSON + the jail's socket
   kQuit = 3,
+  kAudit = 4,  // JSON
   // oracle -> orchestrator
   kHello = 10,          // JSON: device facts
   kProblemOpened = 11,  // JSON: problem facts
   kJudged = 12,         // JSON: judgement
   kProgress = 13,       // JSON: {"done": n, "of": n}
   kFailed = 14,         // JSON: {"error": text}
+  kAudited = 15,        // JSON: audit
   // oracle -> jail
   kSetup = 20,  // JSON + memory
   // jail -> oracle

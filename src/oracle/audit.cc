@@ -1,0 +1,138 @@
+#include "audit.h"
+
+#include <array>
+#include <cmath>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "stats/summary.h"
+
+namespace kb::oracle {
+namespace {
+
+using base::Result;
+using record::MutantResult;
+using Outcome = record::MutantResult::Outcome;
+
+// The first two make the earlier outputs that some mutants answer with.
+constexpr std::array<uint64_t, 5> kSeeds{42, 123, 456, 789, 1337};
+constexpr size_t kEarlier = 2;
+
+// The last line of an exception's text says what it is.
+std::string LastLine(const std::string& text) {
+  const auto lines = base::Split(base::Trim(text), '\n');
+  return lines.empty() ? "" : std::string(base::Trim(lines.back()));
+}
+
+std::string Describe(const record::Mismatch& mismatch) {
+  return fmt::format("{} of {} wrong in output {}{}{}", mismatch.wrong,
+                     mismatch.elements, mismatch.output,
+                     mismatch.pattern.empty() ? "" : ": ", mismatch.pattern);
+}
+
+class Auditor {
+ public:
+  Auditor(const Bench& bench, const record::Policy& policy,
+          record::Tolerance tolerance)
+      : bench_(bench), exam_(bench, policy, tolerance) {}
+
+  Result<void> Run(const Reference::Inspection& inspection, bool mutants,
+                   record::Audit* audit) {
+    if (mutants)
+      for (const std::string& name : inspection.mutants)
+        audit->mutants.push_back({name, Outcome::kNotApplicable, ""});
+    std::vector<double> times;
+    for (size_t i = 0; i < kSeeds.size(); ++i) {
+      KB_ASSIGN(const double micros, exam_.Set(kSeeds.at(i), true));
+      times.push_back(micros);
+      KB_TRY(CheckReference(audit));
+      if (i < kEarlier) continue;
+      for (MutantResult& mutant : audit->mutants) KB_TRY(Put(i, &mutant));
+    }
+    audit->reference_us = stats::Median(times);
+    return base::Ok();
+  }
+
+ private:
+  // The reference's own answer, given again.
+  Result<void> CheckReference(record::Audit* audit) {
+    KB_ASSIGN(const auto again, bench_.reference->Mutate(Reference::kAgain));
+    if (!again) return base::Fail("the reference cannot run again");
+    const auto& first = exam_.eager();
+    for (size_t i = 0; i < again->size() && i < first.size(); ++i) {
+      const TensorView& output = first[i];
+      KB_ASSIGN(const uint64_t different,
+                bench_.kernels->CountDifferent(output.data, (*again)[i].data,
+                                               output.spec.Bytes()));
+      if (different != 0) audit->repeatable = false;
+      KB_ASSIGN(const device::Tally tally,
+                bench_.kernels->Compare(output.data, output.spec.dtype,
+                                        output.data, output.spec.dtype,
+                                        output.spec.Elements(), {}, 0));
+      if (tally.wrong != 0 || std::isinf(tally.max_actual) ||
+          std::isinf(tally.min_actual))
+        audit->finite = false;
+    }
+    return base::Ok();
+  }
+
+  // One mutant in trial `trial`.
+  Result<void> Put(size_t trial, MutantResult* mutant) {
+    const bool first = trial == kEarlier;
+    if (!first && mutant->outcome != Outcome::kSurvived) return base::Ok();
+    const auto made = bench_.reference->Mutate(mutant->name);
+    if (!made) {
+      mutant->outcome = Outcome::kFailed;
+      mutant->detail = LastLine(made.error().message());
+      return base::Ok();
+    }
+    if (!*made) return base::Ok();
+    KB_ASSIGN(const std::string wrong, HowWrong(**made));
+    mutant->outcome = wrong.empty() ? Outcome::kSurvived : Outcome::kKilled;
+    mutant->detail = wrong;
+    return base::Ok();
+  }
+
+  Result<std::string> HowWrong(const std::vector<TensorView>& outputs) {
+    const auto& specs = exam_.specs();
+    if (outputs.size() != specs.size())
+      return fmt::format("{} outputs, not {}", outputs.size(), specs.size());
+    Exam::Answer answer;
+    answer.poison_seed = base::SecretSeed();
+    for (size_t i = 0; i < specs.size(); ++i) {
+      if (outputs[i].spec != specs[i])
+        return fmt::format("output {} is {}, not {}", i,
+                           outputs[i].spec.ToString(), specs[i].ToString());
+      answer.outputs.push_back(outputs[i].data);
+    }
+    std::vector<std::string> notes;
+    KB_ASSIGN(const auto mismatch, exam_.Check(answer, &notes));
+    return mismatch ? Describe(*mismatch) : std::string();
+  }
+
+  Bench bench_;
+  Exam exam_;
+};
+
+}  // namespace
+
+Result<record::Audit> RunAudit(const Bench& bench,
+                               const record::ProblemFacts& facts,
+                               const record::Policy& policy,
+                               record::Tolerance tolerance, bool mutants) {
+  KB_TRY(bench.reference->Draw(kSeeds.front()));
+  KB_ASSIGN(Reference::Inspection inspection, bench.reference->Inspect());
+  record::Audit audit;
+  audit.inputs = record::TensorsOf(facts.inputs);
+  audit.outputs = facts.outputs;
+  for (const record::NamedTensor& tensor : facts.state)
+    audit.state_bytes += tensor.spec.Bytes();
+  audit.flops = inspection.flops;
+  audit.peak_bytes = inspection.peak_bytes;
+  audit.unused_parameters = inspection.unused_parameters;
+  audit.ignored_inputs = inspection.ignored_inputs;
+  KB_TRY(Auditor(bench, policy, tolerance).Run(inspection, mutants, &audit));
+  return audit;
+}
+
+}  // namespace kb::oracle

@@ -1,0 +1,139 @@
+#include "exam.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kb::oracle {
+namespace {
+
+using base::Result;
+
+// Rounding error of the type: half a unit in the last place of 1.
+double RoundingError(record::DType dtype) {
+  switch (dtype) {
+    case record::DType::kFloat16:
+      return std::ldexp(1.0, -11);
+    case record::DType::kBFloat16:
+      return std::ldexp(1.0, -8);
+    case record::DType::kFloat64:
+      return std::ldexp(1.0, -53);
+    default:
+      return std::ldexp(1.0, -24);
+  }
+}
+
+}  // namespace
+
+Exam::Exam(Bench bench, record::Policy policy, record::Tolerance tolerance)
+    : bench_(bench),
+      policy_(std::move(policy)),
+      fixed_tolerance_(tolerance),
+      tolerance_(tolerance),
+      verifier_(*bench.device, *bench.kernels) {}
+
+Result<void> Exam::Draw(uint64_t seed) {
+  seed_ = seed;
+  KB_ASSIGN(inputs_, bench_.reference->Draw(seed));
+  return base::Ok();
+}
+
+Result<double> Exam::Set(uint64_t seed, bool cold) {
+  KB_TRY(Draw(seed));
+  if (policy_.inputs == record::InputStyle::kMixed)
+    for (const TensorView& input : inputs_)
+      if (record::IsFloating(input.spec.dtype))
+        KB_TRY(bench_.kernels->Mix(input.data, input.spec.dtype,
+                                   input.spec.Elements(), seed));
+  if (cold) KB_TRY(bench_.kernels->EvictCache());
+  KB_ASSIGN(Reference::Run run, bench_.reference->Forward());
+  eager_ = std::move(run.outputs);
+  expected_ = eager_;
+  specs_.clear();
+  for (const TensorView& output : eager_) specs_.push_back(output.spec);
+  if (policy_.error_multiple > 0) KB_TRY(MeasureTolerance());
+  return run.device_us;
+}
+
+// Strict: the candidate may err `error_multiple` times as much as eager PyTorch
+// does against float64 on the same inputs.
+Result<void> Exam::MeasureTolerance() {
+  const auto doubled = bench_.reference->ForwardInDouble();
+  if (!doubled) {
+    // Some references make float32 tensors of their own and cannot run in
+    // float64. The fixed tolerance is all there is for them.
+    tolerance_ = fixed_tolerance_;
+    return base::Ok();
+  }
+  const std::vector<TensorView>& exact = *doubled;
+  if (exact.size() != eager_.size())
+    return base::Fail(
+        "the reference returns another number of outputs in "
+        "float64");
+  constexpr record::Tolerance kAny{1e300, 0};
+  record::Tolerance tolerance;
+  for (size_t i = 0; i < eager_.size(); ++i) {
+    const record::TensorSpec& spec = eager_[i].spec;
+    if (!record::IsFloating(spec.dtype)) continue;
+    if (exact[i].spec.dtype != record::DType::kFloat64) continue;
+    KB_ASSIGN(const device::Tally tally,
+              bench_.kernels->Compare(exact[i].data, record::DType::kFloat64,
+                                      eager_[i].data, spec.dtype,
+                                      spec.Elements(), kAny, 0));
+    const double rms =
+        std::sqrt(tally.sum_sq_expected /
+                  static_cast<double>(std::max<int64_t>(1, tally.elements)));
+    const double rounding = RoundingError(spec.dtype);
+    tolerance.atol = std::max(
+        tolerance.atol,
+        policy_.error_multiple * std::max(tally.max_abs_error, rounding * rms));
+    tolerance.rtol =
+        std::max(tolerance.rtol, policy_.error_multiple * rounding);
+  }
+  tolerance_ = tolerance;
+  expected_ = exact;
+  return base::Ok();
+}
+
+Result<std::optional<record::Mismatch>> Exam::Check(
+    const Answer& answer, std::vector<std::string>* notes) {
+  KB_ASSIGN(auto mismatch, Compare(expected_, answer));
+  if (!mismatch) return mismatch;
+  return CompareWithoutTf32(std::move(*mismatch), answer, notes);
+}
+
+Result<std::optional<record::Mismatch>> Exam::Compare(
+    const std::vector<TensorView>& expected, const Answer& answer) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    verify::Comparison question;
+    question.output = static_cast<int64_t>(i);
+    question.spec = specs_.at(i);
+    question.expected = expected[i].data;
+    question.expected_dtype = expected[i].spec.dtype;
+    question.actual = answer.outputs.at(i);
+    question.tolerance = tolerance_;
+    question.poison_seed = answer.poison_seed;
+    question.trial_seed = seed_;
+    KB_ASSIGN(auto mismatch, verifier_.Check(question));
+    if (mismatch) return mismatch;
+  }
+  return std::optional<record::Mismatch>();
+}
+
+// PyTorch's convolutions use TF32 by default, so a kernel that computes in full
+// float32 can be further from the reference than the tolerance. Agreement with
+// either is right.
+Result<std::optional<record::Mismatch>> Exam::CompareWithoutTf32(
+    record::Mismatch mismatch, const Answer& answer,
+    std::vector<std::string>* notes) {
+  if (!bench_.device->is_cuda() || policy_.error_multiple > 0 || mismatch.unwritten > 0)
+    return std::optional(std::move(mismatch));
+  KB_ASSIGN(const auto precise, bench_.reference->ForwardPrecise());
+  KB_ASSIGN(auto again, Compare(precise, answer));
+  if (again) return std::optional(std::move(mismatch));
+  const std::string note =
+      "agrees with the reference in full float32; PyTorch's default used TF32";
+  if (notes->empty() || notes->back() != note) notes->push_back(note);
+  return std::optional<record::Mismatch>();
+}
+
+}  // namespace kb::oracle

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exchange.h"
+#include "oracle/reference.h"
+#include "record/evaluation.h"
+#include "verify/verify.h"
+
+namespace kb::oracle {
+
+// What every trial of one problem needs. Everything outlives the trials.
+struct Bench {
+  device::Device* device = nullptr;
+  device::Kernels* kernels = nullptr;
+  Reference* reference = nullptr;
+  Exchange* exchange = nullptr;
+};
+
+// A question (fresh inputs), its right answer, and how far off an answer may
+// be.
+class Exam {
+ public:
+  // `tolerance`: of the policy or the precision. With an error multiple it is
+  // measured anew for every question where the reference can run in float64.
+  Exam(Bench bench, record::Policy policy, record::Tolerance tolerance);
+
+  // Inputs only.
+  base::Result<void> Draw(uint64_t seed);
+  // Inputs in the policy's style and the reference's outputs. `cold`: the cache
+  // is evicted before. Returns the reference's device time in microseconds.
+  base::Result<double> Set(uint64_t seed, bool cold);
+
+  const std::vector<TensorView>& inputs() const { return inputs_; }
+  const record::Tolerance& tolerance() const { return tolerance_; }
+  // Of the outputs, and the reference's own ones in the run's precision.
+  const std::vector<record::TensorSpec>& specs() const { return specs_; }
+  const std::vector<TensorView>& eager() const { return eager_; }
+
+  // Outputs that were poisoned with `poison_seed` before they were computed and
+  // have the specs of the reference's.
+  struct Answer {
+    std::vector<const std::byte*> outputs;
+    uint64_t poison_seed = 0;
+  };
+  // How the answer is wrong; nothing when it is right. What there is to say of
+  // a right one is added to `notes`.
+  base::Result<std::optional<record::Mismatch>> Check(
+      const Answer& answer, std::vector<std::string>* notes);
+
+ private:
+  base::Result<void> MeasureTolerance();
+  base::Result<std::optional<record::Mismatch>> Compare(
+      const std::vector<TensorView>& expected, const Answer& answer);
+  base::Result<std::optional<record::Mismatch>> CompareWithoutTf32(
+      record::Mismatch mismatch, const Answer& answer,
+      std::vector<std::string>* notes);
+
+  Bench bench_;
+  record::Policy policy_;
+  record::Tolerance fixed_tolerance_;
+  record::Tolerance tolerance_;
+  verify::Verifier verifier_;
+  uint64_t seed_ = 0;
+  std::vector<record::TensorSpec> specs_;  // of the outputs
+  std::vector<TensorView> inputs_;
+  std::vector<TensorView> eager_;
+  std::vector<TensorView> expected_;  // eager_, or in float64
+};
+
+}  // namespace kb::oracle

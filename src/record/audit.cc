@@ -1,0 +1,112 @@
+#include "record/audit.h"
+
+#include <array>
+#include <numeric>
+
+namespace kb::record {
+namespace {
+
+using base::Json;
+using base::Result;
+
+constexpr std::array<const char*, 4> kOutcomes{"killed", "survived",
+                                               "not_applicable", "failed"};
+
+uint64_t BytesOf(const std::vector<TensorSpec>& specs) {
+  return std::accumulate(
+      specs.begin(), specs.end(), uint64_t{0},
+      [](uint64_t sum, const TensorSpec& spec) { return sum + spec.Bytes(); });
+}
+
+Json SpecsToJson(const std::vector<TensorSpec>& specs) {
+  Json list = Json::array();
+  for (const TensorSpec& spec : specs) list.push_back(ToJson(spec));
+  return list;
+}
+
+Result<std::vector<TensorSpec>> SpecsFromJson(const Json& json,
+                                              const char* key) {
+  KB_ASSIGN(const Json list, base::Get<Json>(json, key));
+  std::vector<TensorSpec> specs;
+  for (const Json& item : list) {
+    KB_ASSIGN(TensorSpec spec, TensorSpecFromJson(item));
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+Result<MutantResult> MutantFromJson(const Json& json) {
+  MutantResult mutant;
+  KB_ASSIGN(mutant.name, base::Get<std::string>(json, "name"));
+  KB_ASSIGN(mutant.detail, base::Get<std::string>(json, "detail"));
+  KB_ASSIGN(const auto outcome, base::Get<std::string>(json, "outcome"));
+  for (size_t i = 0; i < kOutcomes.size(); ++i)
+    if (outcome == kOutcomes.at(i)) {
+      mutant.outcome = static_cast<MutantResult::Outcome>(i);
+      return mutant;
+    }
+  return base::Fail("unknown outcome \"{}\" of a mutant", outcome);
+}
+
+}  // namespace
+
+const char* OutcomeName(MutantResult::Outcome outcome) {
+  return kOutcomes.at(static_cast<size_t>(outcome));
+}
+
+uint64_t Audit::InputBytes() const { return BytesOf(inputs); }
+uint64_t Audit::OutputBytes() const { return BytesOf(outputs); }
+uint64_t Audit::CompulsoryBytes() const {
+  return InputBytes() + state_bytes + OutputBytes();
+}
+
+std::vector<std::string> Audit::Survivors() const {
+  std::vector<std::string> names;
+  for (const MutantResult& mutant : mutants)
+    if (mutant.outcome == MutantResult::Outcome::kSurvived)
+      names.push_back(mutant.name);
+  return names;
+}
+
+Json ToJson(const Audit& audit) {
+  Json mutants = Json::array();
+  for (const MutantResult& mutant : audit.mutants)
+    mutants.push_back({{"name", mutant.name},
+                       {"outcome", OutcomeName(mutant.outcome)},
+                       {"detail", mutant.detail}});
+  return {{"inputs", SpecsToJson(audit.inputs)},
+          {"outputs", SpecsToJson(audit.outputs)},
+          {"state_bytes", audit.state_bytes},
+          {"peak_bytes", audit.peak_bytes},
+          {"flops", audit.flops},
+          {"reference_us", audit.reference_us},
+          {"repeatable", audit.repeatable},
+          {"finite", audit.finite},
+          {"unused_parameters", audit.unused_parameters},
+          {"ignored_inputs", audit.ignored_inputs},
+          {"mutants", std::move(mutants)}};
+}
+
+Result<Audit> AuditFromJson(const Json& json) {
+  Audit audit;
+  KB_ASSIGN(audit.inputs, SpecsFromJson(json, "inputs"));
+  KB_ASSIGN(audit.outputs, SpecsFromJson(json, "outputs"));
+  KB_ASSIGN(audit.state_bytes, base::Get<uint64_t>(json, "state_bytes"));
+  KB_ASSIGN(audit.peak_bytes, base::Get<uint64_t>(json, "peak_bytes"));
+  KB_ASSIGN(audit.flops, base::Get<double>(json, "flops"));
+  KB_ASSIGN(audit.reference_us, base::Get<double>(json, "reference_us"));
+  KB_ASSIGN(audit.repeatable, base::Get<bool>(json, "repeatable"));
+  KB_ASSIGN(audit.finite, base::Get<bool>(json, "finite"));
+  KB_ASSIGN(audit.unused_parameters,
+            base::Get<std::vector<std::string>>(json, "unused_parameters"));
+  KB_ASSIGN(audit.ignored_inputs,
+            base::Get<std::vector<std::string>>(json, "ignored_inputs"));
+  KB_ASSIGN(const Json mutants, base::Get<Json>(json, "mutants"));
+  for (const Json& item : mutants) {
+    KB_ASSIGN(MutantResult mutant, MutantFromJson(item));
+    audit.mutants.push_back(std::move(mutant));
+  }
+  return audit;
+}
+
+}  // namespace kb::record

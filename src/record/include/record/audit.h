@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "record/tensor.h"
+
+namespace kb::record {
+
+// A standard wrong answer (hosts/mutants.py) put to a problem's test.
+struct MutantResult {
+  enum class Outcome {
+    kKilled,         // found wrong: `detail` says how
+    kSurvived,       // accepted in every trial
+    kNotApplicable,  // means nothing for this problem
+    kFailed,         // could not be computed: `detail` says why
+  };
+  std::string name;
+  Outcome outcome = Outcome::kNotApplicable;
+  std::string detail;
+  bool operator==(const MutantResult&) const = default;
+};
+const char* OutcomeName(MutantResult::Outcome outcome);
+
+// What is found when a problem itself is examined.
+struct Audit {
+  std::vector<TensorSpec> inputs;
+  std::vector<TensorSpec> outputs;
+  uint64_t state_bytes = 0;   // parameters and buffers
+  uint64_t peak_bytes = 0;    // of the device during forward; 0: unknown
+  double flops = 0;           // of matrix products, convolutions and attention
+  double reference_us = 0;    // median device time of the trials
+  bool repeatable = true;     // the same inputs gave the same bits twice
+  bool finite = true;         // no NaN or infinity in any trial
+  std::vector<std::string> unused_parameters;  // cannot change any output
+  std::vector<std::string> ignored_inputs;     // "0", "1": by position
+  std::vector<MutantResult> mutants;
+
+  uint64_t InputBytes() const;
+  uint64_t OutputBytes() const;
+  // Each byte that has to move once: inputs and state read, outputs written.
+  uint64_t CompulsoryBytes() const;
+  std::vector<std::string> Survivors() const;
+  bool operator==(const Audit&) const = default;
+};
+base::Json ToJson(const Audit& audit);
+base::Result<Audit> AuditFromJson(const base::Json& json);
+
+}  // namespace kb::record
