@@ -1,3 +1,5 @@
+#include "record/audit.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -12,7 +14,6 @@
 #include "base/text.h"
 #include "judge.h"
 #include "os/files.h"
-#include "record/audit.h"
 #include "stop_on_signal.h"
 
 namespace kb::cli {
@@ -90,14 +91,14 @@ class Auditor {
       runner::LaneOptions options = workplace_.session.lane;
       const auto cores = std::max(1U, std::thread::hardware_concurrency());
       options.oracle_env["OMP_NUM_THREADS"] = fmt::format(
-          "{}", std::max<int64_t>(1, cores / std::max<int64_t>(
-                                                 1, options_.jobs)));
+          "{}",
+          std::max<int64_t>(1, cores / std::max<int64_t>(1, options_.jobs)));
       KB_ASSIGN(*lane, runner::Lane::Start(options, stop_));
       (*lane)->SetAnswerLimit(std::chrono::seconds(options_.limit));
     }
-    const record::Precision precision =
-        problem.Supports(workplace_.precision) ? workplace_.precision
-                                               : problem.precisions.front();
+    const record::Precision precision = problem.Supports(workplace_.precision)
+                                            ? workplace_.precision
+                                            : problem.precisions.front();
     const record::Policy policy = problem.Adjusted(workplace_.policy);
     KB_TRY((*lane)->Open(problem, precision, policy));
     return (*lane)->Audit(policy, !options_.references);
@@ -177,13 +178,11 @@ size_t PrintText(const std::vector<Line>& lines, bool cuda) {
     const bool unexplained = !survivors.empty() && flags.empty();
     bad += unexplained ? 1 : 0;
     if (survivors.empty() && odd.empty()) continue;
-    fmt::print("{:<14} {:<34} {}{}{}\n", line.entry.id,
-               survivors.empty()
-                   ? "-"
-                   : fmt::format("{}", fmt::join(survivors, " ")),
-               unexplained ? "NOT FLAGGED"
-                           : fmt::format("{}", fmt::join(flags, " ")),
-               odd.empty() ? "" : "; ", fmt::join(odd, "; "));
+    fmt::print(
+        "{:<14} {:<34} {}{}{}\n", line.entry.id,
+        survivors.empty() ? "-" : fmt::format("{}", fmt::join(survivors, " ")),
+        unexplained ? "NOT FLAGGED" : fmt::format("{}", fmt::join(flags, " ")),
+        odd.empty() ? "" : "; ", fmt::join(odd, "; "));
   }
   fmt::print("{} problems, mutants survive on {}, {} not in order\n",
              lines.size(), survived, bad);
@@ -229,10 +228,11 @@ Result<int> Run(const AuditOptions& options) {
   if (options.judge.json) {
     Json list = Json::array();
     for (const Line& line : lines) list.push_back(ToJson(line));
-    fmt::print("{}\n", base::DumpJson({{"policy", workplace.policy.name},
-                                       {"device", workplace.session.lane.device},
-                                       {"problems", std::move(list)}},
-                                      2));
+    fmt::print("{}\n",
+               base::DumpJson({{"policy", workplace.policy.name},
+                               {"device", workplace.session.lane.device},
+                               {"problems", std::move(list)}},
+                              2));
   } else {
     bad = PrintText(lines, workplace.device_kind == "cuda");
   }

@@ -125,7 +125,8 @@ Result<std::optional<record::Mismatch>> Exam::Compare(
 Result<std::optional<record::Mismatch>> Exam::CompareWithoutTf32(
     record::Mismatch mismatch, const Answer& answer,
     std::vector<std::string>* notes) {
-  if (!bench_.device->is_cuda() || policy_.error_multiple > 0 || mismatch.unwritten > 0)
+  if (!bench_.device->is_cuda() || policy_.error_multiple > 0 ||
+      mismatch.unwritten > 0)
     return std::optional(std::move(mismatch));
   KB_ASSIGN(const auto precise, bench_.reference->ForwardPrecise());
   KB_ASSIGN(auto again, Compare(precise, answer));

@@ -341,8 +341,7 @@ TEST_F(OracleTest, AuditSaysWhichWrongAnswersPass) {
   ASSERT_TRUE(audit) << audit.error().message();
   std::string outcomes;
   for (const record::MutantResult& mutant : audit->mutants)
-    outcomes +=
-        mutant.name + "=" + record::OutcomeName(mutant.outcome) + " ";
+    outcomes += mutant.name + "=" + record::OutcomeName(mutant.outcome) + " ";
   EXPECT_EQ(outcomes,
             "right=survived shifted=killed short=killed none=not_applicable "
             "broken=failed ");

@@ -66,8 +66,9 @@ std::string Share(int64_t part, int64_t all) {
   const double percent =
       100 * static_cast<double>(part) / static_cast<double>(all);
   // Two digits, but all that stand before the point.
-  return percent < 10 ? fmt::format("{} of {} elements ({:.2g} %)", part, all, percent)
-                      : fmt::format("{} of {} elements ({:.0f} %)", part, all, percent);
+  return percent < 10
+             ? fmt::format("{} of {} elements ({:.2g} %)", part, all, percent)
+             : fmt::format("{} of {} elements ({:.0f} %)", part, all, percent);
 }
 
 std::string Unexplained(const Evidence& evidence, const std::string& common) {

@@ -19,7 +19,7 @@ struct Entry {
   std::string path;
   bool has_small = false;
   std::vector<record::Precision> precisions;  // that work; empty: all
-  bool inputs_as_given = false;  // see record::Problem
+  bool inputs_as_given = false;               // see record::Problem
   std::vector<std::string> tags;
   std::vector<record::Flag> flags;
 };

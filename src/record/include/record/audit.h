@@ -29,12 +29,12 @@ const char* OutcomeName(MutantResult::Outcome outcome);
 struct Audit {
   std::vector<TensorSpec> inputs;
   std::vector<TensorSpec> outputs;
-  uint64_t state_bytes = 0;   // parameters and buffers
-  uint64_t peak_bytes = 0;    // of the device during forward; 0: unknown
-  double flops = 0;           // of matrix products, convolutions and attention
-  double reference_us = 0;    // median device time of the trials
-  bool repeatable = true;     // the same inputs gave the same bits twice
-  bool finite = true;         // no NaN or infinity in any trial
+  uint64_t state_bytes = 0;  // parameters and buffers
+  uint64_t peak_bytes = 0;   // of the device during forward; 0: unknown
+  double flops = 0;          // of matrix products, convolutions and attention
+  double reference_us = 0;   // median device time of the trials
+  bool repeatable = true;    // the same inputs gave the same bits twice
+  bool finite = true;        // no NaN or infinity in any trial
   std::vector<std::string> unused_parameters;  // cannot change any output
   std::vector<std::string> ignored_inputs;     // "0", "1": by position
   std::vector<MutantResult> mutants;
