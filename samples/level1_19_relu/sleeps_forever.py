@@ -1,7 +1,7 @@
 # expect: timeout
 # problem: level1/19
 # about: Sleeps in forward, as a deadlocked candidate would.
-# limits: call_seconds=3
+# limits: call_seconds=3, load_seconds=6
 import time
 
 import torch

@@ -291,12 +291,15 @@ class Session {
 
     Step(index, "loading");
     std::unique_ptr<runner::WaitingJail> jail;
-    if (next_.jail && next_.index == index) {
+    const bool waited = next_.jail && next_.index == index;
+    if (waited) {
       jail = std::move(next_.jail);
     } else {
       KB_ASSIGN(jail, lane_->Launch(RequestFor(task, artifact)));
     }
-    LaunchNext(position, compiled);
+    // On cpu a start takes the cores from what is being timed, so there jails
+    // start in pairs: the second one while the first one is starting as well.
+    if (cuda() || !waited) LaunchNext(position, compiled);
     KB_ASSIGN(const runner::Outcome outcome,
               lane_->Judge(std::move(jail), task.candidate.track, policy,
                            [&](int64_t done, int64_t of) {
@@ -369,20 +372,23 @@ class Session {
     return request;
   }
 
-  // Starts the jail of the next task that will run, if it is compiled. Not on
-  // cpu, where its start would take the cores from what is being timed.
+  // Starts the jail of the next task that will run, if it is compiled.
   void LaunchNext(size_t position, CompileAhead* compiled) {
-    if (!cuda() || position + 1 >= order_.size()) return;
-    const size_t index = order_[position + 1];
+    const auto runs = [this](size_t index) {
+      return WhyNotRunnable(tasks_[index].candidate, cuda(),
+                            compiler_.toolchain())
+          .empty();
+    };
+    do ++position;
+    while (position < order_.size() && !runs(order_[position]));
+    if (position >= order_.size()) return;
+    const size_t index = order_[position];
     const CompileAhead::Answer* answer = compiled->Peek(index);
     if (answer == nullptr || !*answer) return;
     if ((*answer)->outcome != Artifact::Outcome::kOk &&
         (*answer)->outcome != Artifact::Outcome::kNothingToBuild)
       return;
-    const Task& task = tasks_[index];
-    if (!WhyNotRunnable(task.candidate, cuda(), compiler_.toolchain()).empty())
-      return;
-    auto jail = lane_->Launch(RequestFor(task, **answer));
+    auto jail = lane_->Launch(RequestFor(tasks_[index], **answer));
     if (jail) next_ = {std::move(*jail), index};
   }
 

@@ -110,7 +110,8 @@ class Session {
                                     const record::Policy& policy) {
     const bool timed = policy.max_timed_trials > 0;
     wire::Setup identity = identity_;
-    identity.calibration_calls = timed ? Trials::kCalibrationCalls : 0;
+    identity.calibration_calls =
+        timed ? Trials::CalibrationCalls(device_->is_cuda()) : 0;
     Trials trials(bench(), jail, policy, ToleranceOf(policy), track);
     record::Judgement judgement;
     if (!jail->SetUp(*exchange_, identity)) {

@@ -38,9 +38,10 @@ Result<bool> Trials::Calibrate(Judgement* judgement) {
   // The first calls pay for lazy loading, on both sides.
   constexpr uint32_t kWarmUp = 4;
   std::vector<Trial> trials;
-  for (uint32_t i = 0; i < kCalibrationCalls; ++i) {
+  for (uint32_t i = 0; i < CalibrationCalls(IsCuda(bench_)); ++i) {
     Trial trial;
-    KB_ASSIGN(const bool called, Call(true, &trial, judgement));
+    // As cold as a timed call where that moves the constant.
+    KB_ASSIGN(const bool called, Call(IsCuda(bench_), &trial, judgement));
     if (!called) return false;
     if (i >= kWarmUp) trials.push_back(trial);
   }

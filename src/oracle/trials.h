@@ -15,8 +15,11 @@ class Trials {
   Trials(Bench bench, JailLink* jail, record::Policy policy,
          record::Tolerance tolerance, record::Track track);
 
-  // The first so many calls of a jail that will be timed are our own work.
-  static constexpr uint32_t kCalibrationCalls = 20;
+  // The first so many calls of a jail that will be timed are our own work: on
+  // cuda what the bands need, on cpu, where they are wide, fewer.
+  static constexpr uint32_t CalibrationCalls(bool cuda) {
+    return cuda ? 20 : 12;
+  }
 
   // The bands of the clocks from the jail's calibration calls. False when the
   // jail did not live through them; then `judgement` says how it ended.

@@ -203,7 +203,7 @@ Result<Outcome> Lane::Judge(
   // A jail whose socket closed is usually ending by itself, and how it ended is
   // what we want to know. All others are of no use any more.
   if (outcome.judgement.status == record::Judgement::Status::kGone) {
-    constexpr int kGraceMillis = 2000;
+    constexpr int kGraceMillis = 500;
     pollfd ended{jail->jail().wait_fd(), POLLIN, 0};
     poll(&ended, 1, kGraceMillis);
   }
