@@ -79,8 +79,8 @@ struct Machine {
 };
 
 inline const Machine& TheMachine() {
-  static const Machine machine;
-  return machine;
+  static const Machine kMachine;
+  return kMachine;
 }
 
 }  // namespace kb::compile

@@ -129,7 +129,14 @@ std::string Describe(const record::Mismatch& mismatch) {
   std::string text =
       fmt::format("{} of {} elements of output {} are wrong", mismatch.wrong,
                   mismatch.elements, mismatch.output);
-  if (!mismatch.pattern.empty()) text += ": " + mismatch.pattern;
+  const std::string& pattern = mismatch.pattern;
+  // Most patterns begin with the count themselves.
+  const bool counts =
+      !pattern.empty() && pattern.front() >= '0' && pattern.front() <= '9';
+  if (counts)
+    text = fmt::format("output {}: {}", mismatch.output, pattern);
+  else if (!pattern.empty())
+    text += ": " + pattern;
   if (mismatch.worst)
     text += fmt::format(" (worst at [{}]: {:.6g}, expected {:.6g})",
                         fmt::join(mismatch.worst->index, ", "),

@@ -79,6 +79,18 @@ TEST(Decide, ReasonSaysWhatHappenedAndWhere) {
   EXPECT_NE(raised.log.find("Traceback"), std::string::npos);
 }
 
+TEST(Describe, CountsAreSaidOnce) {
+  record::Mismatch mismatch;
+  mismatch.wrong = 3;
+  mismatch.elements = 10;
+  EXPECT_EQ(Describe(mismatch), "3 of 10 elements of output 0 are wrong");
+  mismatch.pattern = "all zeros";
+  EXPECT_EQ(Describe(mismatch),
+            "3 of 10 elements of output 0 are wrong: all zeros");
+  mismatch.pattern = "3 of 10 elements (30 %): NaN";
+  EXPECT_EQ(Describe(mismatch), "output 0: 3 of 10 elements (30 %): NaN");
+}
+
 record::Evaluation Timed(int counted, int refused, double overhead_us = 0) {
   record::Evaluation evaluation;
   evaluation.device.device = "cuda:0";

@@ -207,11 +207,11 @@ TEST_F(OracleTest, PublicSeedsFirstThenSecretOnesThatNeverRepeat) {
   const Judgement first = Judge({Honest});
   const Judgement second = Judge({Honest});
   std::set<uint64_t> seen;
-  constexpr std::array<uint64_t, 5> known{42, 123, 456, 789, 1337};
+  constexpr std::array<uint64_t, 5> kKnown{42, 123, 456, 789, 1337};
   for (const Judgement* judgement : {&first, &second}) {
     ASSERT_EQ(judgement->trials.size(), 9U);
     for (size_t i = 0; i < 5; ++i)
-      EXPECT_EQ(judgement->trials[i].seed, known[i]);
+      EXPECT_EQ(judgement->trials[i].seed, kKnown.at(i));
     for (size_t i = 5; i < 9; ++i)
       EXPECT_TRUE(seen.insert(judgement->trials[i].seed).second);
   }

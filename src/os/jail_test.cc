@@ -25,8 +25,8 @@ using std::chrono::milliseconds;
 using Kind = JailExit::Kind;
 
 const IsolationReport& Machine() {
-  static const IsolationReport report = ProbeIsolation();
-  return report;
+  static const IsolationReport kReport = ProbeIsolation();
+  return kReport;
 }
 
 bool MachineHas(const std::string& name) {

@@ -67,7 +67,7 @@ Evaluation Full() {
   Evaluation e;
   e.candidate.name = "softmax.cu";
   e.candidate.path = "samples/softmax.cu";
-  e.candidate.source = std::string("// \xc3\xa9\n\0 \xff binary", 17);
+  e.candidate.source = std::string("// \xc3\xa9\n\0 \xff binary", 16);
   e.candidate.track = record::Track::kPython;
   e.candidate.backend = record::Backend::kTriton;
   e.candidate.builds_extension = true;

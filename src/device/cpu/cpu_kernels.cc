@@ -130,7 +130,7 @@ class CpuKernels : public Kernels {
 
  private:
   std::vector<uint64_t> scratch_;  // for EvictCache, made by its first call
-  volatile uint64_t read_ = 0;  // so that the compiler keeps the pass
+  volatile uint64_t read_ = 0;     // so that the compiler keeps the pass
 };
 
 }  // namespace
