@@ -269,6 +269,19 @@ Json ToJson(const TimeSummary& summary) {
           {"q25", summary.q25},     {"q75", summary.q75}};
 }
 
+Result<TimeSummary> TimeSummaryFromJson(const Json& json) {
+  TimeSummary summary;
+  KB_ASSIGN(summary.count, base::Get<int64_t>(json, "count"));
+  KB_ASSIGN(summary.median, base::Get<double>(json, "median"));
+  KB_ASSIGN(summary.mean, base::Get<double>(json, "mean"));
+  KB_ASSIGN(summary.stddev, base::Get<double>(json, "stddev"));
+  KB_ASSIGN(summary.min, base::Get<double>(json, "min"));
+  KB_ASSIGN(summary.max, base::Get<double>(json, "max"));
+  KB_ASSIGN(summary.q25, base::Get<double>(json, "q25"));
+  KB_ASSIGN(summary.q75, base::Get<double>(json, "q75"));
+  return summary;
+}
+
 Json ToJson(const Interval& interval) {
   return {{"estimate", interval.estimate},
           {"low", interval.low},
@@ -297,6 +310,8 @@ Json ToJson(const Evaluation& evaluation) {
       {"problem", evaluation.problem_id},
       {"problem_hash", evaluation.problem_hash},
       {"candidate", CandidateToJson(evaluation.candidate)},
+      {"model", evaluation.model},
+      {"sample", evaluation.sample},
       {"verdict", evaluation.verdict ? Json(VerdictName(*evaluation.verdict))
                                      : Json(nullptr)},
       {"reason", evaluation.reason},

@@ -8,7 +8,9 @@
 #include <limits>
 #include <sstream>
 
+#include "record/baseline.h"
 #include "record/evaluation.h"
+#include "record/generation.h"
 
 namespace kb::record {
 namespace {
@@ -195,6 +197,68 @@ TEST(Golden, Policies) {
 
 TEST(Golden, Evaluation) {
   ExpectGolden("evaluation", ToJson(SomeEvaluation()));
+}
+
+TEST(Golden, Generation) {
+  Generation generation;
+  generation.problem_id = "level1/23";
+  generation.problem_hash = "abc";
+  generation.sample = 3;
+  generation.model = "tiny";
+  generation.served_model = "tiny-2026";
+  generation.prompt = "write it";
+  generation.answer = "```cuda\nint x;\n```";
+  generation.reasoning = "hm";
+  generation.status = GenerationStatus::kTruncated;
+  generation.reason = "ends within the code";
+  generation.candidate_name = "sample_3.cu";
+  generation.source = "int x;";
+  generation.usage = {100, 40, 20, 5};
+  generation.usd = 0.0125;
+  generation.seconds = 1.5;
+  generation.attempts = 2;
+  generation.started_at = "2026-01-02T03:04:05Z";
+  ExpectGolden("generation", ToJson(generation));
+}
+
+TEST(Golden, EveryStatusOfAGenerationHasAName) {
+  for (int i = 0; i <= static_cast<int>(GenerationStatus::kFailed); ++i) {
+    const auto status = static_cast<GenerationStatus>(i);
+    EXPECT_EQ(ParseGenerationStatus(GenerationStatusName(status)), status);
+  }
+  EXPECT_FALSE(ParseGenerationStatus("other"));
+}
+
+TEST(Golden, Baseline) {
+  Baseline baseline;
+  baseline.problem_id = "level1/23";
+  baseline.problem_hash = "abc";
+  baseline.precision = Precision::kBf16;
+  baseline.device = SomeDevice();
+  baseline.tf32 = "cudnn";
+  baseline.mode = BaselineMode::kMaxAutotune;
+  baseline.time = TimeSummary{9, 12.5, 13, 0.5, 12, 14, 12.25, 13.5};
+  baseline.eager = TimeSummary{9, 25, 26, 0.5, 24, 28, 24.5, 27};
+  baseline.reason = "remark";
+  baseline.compile_seconds = 31.5;
+  baseline.measured_at = "2026-01-02T03:04:05Z";
+  ExpectGolden("baseline", ToJson(baseline));
+}
+
+TEST(Golden, BaselineTimes) {
+  BaselineTimes times;
+  times.mode = BaselineMode::kCompile;
+  times.eager = TimeSummary{9, 25, 26, 0.5, 24, 28, 24.5, 27};
+  times.tf32 = "none";
+  times.reason = "why there is no time";
+  times.compile_seconds = 31.5;
+  ExpectGolden("baseline_times", ToJson(times));
+  const auto again = BaselineTimesFromJson(ToJson(times));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(ToJson(*again), ToJson(times));
+  for (const char* name : {"eager", "compile", "compile-max-autotune"})
+    EXPECT_STREQ(BaselineModeName(*ParseBaselineMode(name)), name);
+  EXPECT_FALSE(ParseBaselineMode("other"));
 }
 
 // Nothing measured and no verdict: the fields are there all the same.

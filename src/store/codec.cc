@@ -16,17 +16,6 @@ using record::Evaluation;
 
 // --- Rows of one evaluation ---
 
-Result<std::string> InsertBlob(Database* database, std::string_view bytes) {
-  std::string hash = base::Sha256(bytes);
-  KB_ASSIGN(Statement insert,
-            database->Prepare("INSERT OR IGNORE INTO blobs (hash, bytes) "
-                              "VALUES (?, ?)"));
-  insert.BindText(hash);
-  insert.BindBlob(bytes);
-  KB_TRY(insert.Run());
-  return hash;
-}
-
 // What could not be read back is refused now, not when it is too late.
 Result<void> CheckPolicy(const record::Policy& policy) {
   const auto read = record::PolicyFromJson(ToJson(policy));
@@ -207,6 +196,10 @@ Result<void> TakeEvaluation(Statement* row, Evaluation* e) {
 // The restriction and the order; appends what to bind.
 std::string WhereSql(const Filter& filter, std::vector<std::string>* values) {
   std::string sql;
+  if (filter.id) {
+    sql = " WHERE e.id = ?";
+    values->push_back(fmt::format("{}", *filter.id));
+  }
   for (const auto& [column, value] :
        {std::pair("problem_id", &filter.problem_id),
         std::pair("problem_hash", &filter.problem_hash),
@@ -220,6 +213,26 @@ std::string WhereSql(const Filter& filter, std::vector<std::string>* values) {
     values->push_back(**value);
   }
   return sql + " ORDER BY e.id";
+}
+
+// The answers that hold no candidate.
+Result<void> AddUnusable(Database* database,
+                         std::vector<record::Outcome>* outcomes) {
+  GenerationFilter light;
+  light.with_texts = false;
+  KB_ASSIGN(auto generations, SelectGenerations(database, light));
+  for (record::Generation& generation : generations) {
+    if (generation.status == record::GenerationStatus::kComplete) continue;
+    record::Outcome& outcome = outcomes->emplace_back();
+    outcome.problem_id = std::move(generation.problem_id);
+    outcome.problem_hash = std::move(generation.problem_hash);
+    outcome.model = std::move(generation.model);
+    outcome.sample = generation.sample;
+    outcome.unusable = generation.status;
+    outcome.reason = std::move(generation.reason);
+    outcome.usd = generation.usd;
+  }
+  return base::Ok();
 }
 
 std::string SelectSql(const Filter& filter, std::vector<std::string>* values) {
@@ -244,21 +257,44 @@ Result<int64_t> Insert(Database* database, const Evaluation& evaluation) {
   return id;
 }
 
+Result<std::string> InsertBlob(Database* database, std::string_view bytes) {
+  std::string hash = base::Sha256(bytes);
+  KB_ASSIGN(Statement insert,
+            database->Prepare("INSERT OR IGNORE INTO blobs (hash, bytes) "
+                              "VALUES (?, ?)"));
+  insert.BindText(hash);
+  insert.BindBlob(bytes);
+  KB_TRY(insert.Run());
+  return hash;
+}
+
 Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
                                                     const Filter& filter) {
   std::vector<std::string> values;
   KB_ASSIGN(
       Statement query,
-      database->Prepare("SELECT " + ColumnsOf<record::Outcome>("e.") +
-                        " FROM evaluations e" + WhereSql(filter, &values)));
+      database->Prepare(
+          "SELECT " + ColumnsOf<record::Outcome>("e.") +
+          ", times.median, g.usd FROM evaluations e "
+          "LEFT JOIN times ON times.evaluation = e.id "
+          "AND times.side = 'candidate' "
+          "LEFT JOIN generations g ON g.model = e.model AND g.problem_id = "
+          "e.problem_id AND g.problem_hash = e.problem_hash AND g.sample = "
+          "e.sample" +
+          WhereSql(filter, &values)));
   for (const std::string& value : values) query.BindText(value);
   std::vector<record::Outcome> outcomes;
   while (true) {
     KB_ASSIGN(const bool row, query.Step());
-    if (!row) return outcomes;
-    const auto read = TakeAll(&query, &outcomes.emplace_back());
+    if (!row) break;
+    record::Outcome& outcome = outcomes.emplace_back();
+    Result<void> read = TakeAll(&query, &outcome);
+    if (read) read = Take(&query, outcome.candidate_us);
+    if (read) read = Take(&query, outcome.usd);
     if (!read) return base::Propagate(read.error().Wrap(database->path()));
   }
+  if (values.empty()) KB_TRY(AddUnusable(database, &outcomes));
+  return outcomes;
 }
 
 Result<std::vector<Evaluation>> Select(Database* database,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -14,13 +16,26 @@ namespace kb::store {
 base::Result<int64_t> Insert(Database* database,
                              const record::Evaluation& evaluation);
 
+base::Result<int64_t> Insert(Database* database,
+                             const record::Generation& generation);
+base::Result<int64_t> Insert(Database* database,
+                             const record::Baseline& baseline);
+// `bytes` among the blobs; its hash.
+base::Result<std::string> InsertBlob(Database* database,
+                                     std::string_view bytes);
+
 // The evaluations that pass the filter, oldest first; the caller holds a read
 // transaction, so that all their rows are of one moment.
 base::Result<std::vector<record::Evaluation>> Select(Database* database,
                                                      const Filter& filter);
 
-// The same rows in one query, without what lies in other tables.
+// As Store::Outcomes.
 base::Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
                                                           const Filter& filter);
+
+base::Result<std::vector<record::Generation>> SelectGenerations(
+    Database* database, const GenerationFilter& filter);
+
+base::Result<std::vector<record::Baseline>> SelectBaselines(Database* database);
 
 }  // namespace kb::store

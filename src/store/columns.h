@@ -4,7 +4,10 @@
 #include <type_traits>
 
 #include "base/result.h"
+#include "record/baseline.h"
 #include "record/evaluation.h"
+#include "record/generation.h"
+#include "record/outcome.h"
 #include "values.h"
 
 // The columns of each table, named once for both directions.
@@ -16,6 +19,8 @@ void VisitColumns(E& e, F&& field) {
   field("problem_hash", e.problem_hash);
   field("candidate_name", e.candidate.name);
   field("candidate_path", e.candidate.path);
+  field("model", e.model);
+  field("sample", e.sample);
   field("track", e.candidate.track);
   field("backend", e.candidate.backend);
   field("builds_extension", e.candidate.builds_extension);
@@ -45,17 +50,68 @@ template <typename T, typename F>
 void VisitColumns(T& outcome, F&& field)
   requires std::is_same_v<std::remove_const_t<T>, record::Outcome>
 {
+  field("id", outcome.id);
   field("problem_id", outcome.problem_id);
   field("problem_hash", outcome.problem_hash);
   field("candidate_name", outcome.candidate_name);
   field("candidate_hash", outcome.candidate_hash);
+  field("model", outcome.model);
+  field("sample", outcome.sample);
   field("backend", outcome.backend);
   field("size", outcome.size);
   field("precision", outcome.precision);
   field("policy", outcome.policy);
   field("device_name", outcome.device_name);
+  field("driver", outcome.driver);
+  field("torch", outcome.torch);
   field("verdict", outcome.verdict);
+  field("reason", outcome.reason);
   field("speedup", outcome.speedup);
+}
+
+template <typename T, typename F>
+void VisitColumns(T& generation, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, record::Generation>
+{
+  field("problem_id", generation.problem_id);
+  field("problem_hash", generation.problem_hash);
+  field("sample", generation.sample);
+  field("model", generation.model);
+  field("served_model", generation.served_model);
+  field("status", generation.status);
+  field("reason", generation.reason);
+  field("candidate_name", generation.candidate_name);
+  field("input_tokens", generation.usage.input);
+  field("cached_tokens", generation.usage.cached);
+  field("output_tokens", generation.usage.output);
+  field("reasoning_tokens", generation.usage.reasoning);
+  field("usd", generation.usd);
+  field("seconds", generation.seconds);
+  field("attempts", generation.attempts);
+  field("started_at", generation.started_at);
+}
+
+template <typename T, typename F>
+void VisitColumns(T& baseline, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, record::Baseline>
+{
+  using Time = JsonColumn<decltype((baseline.time))>;
+  field("problem_id", baseline.problem_id);
+  field("problem_hash", baseline.problem_hash);
+  field("size", baseline.size);
+  field("precision", baseline.precision);
+  field("device", baseline.device.device);
+  field("device_name", baseline.device.name);
+  field("driver", baseline.device.driver);
+  field("torch", baseline.device.torch);
+  field("arch", baseline.device.arch);
+  field("tf32", baseline.tf32);
+  field("mode", baseline.mode);
+  field("time", Time{baseline.time, record::TimeSummaryFromJson});
+  field("eager", Time{baseline.eager, record::TimeSummaryFromJson});
+  field("reason", baseline.reason);
+  field("compile_seconds", baseline.compile_seconds);
+  field("measured_at", baseline.measured_at);
 }
 
 template <typename T, typename F>

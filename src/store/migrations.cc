@@ -3,6 +3,7 @@
 #include <string>
 
 extern "C" const char kb_store_schema[];
+extern "C" const char kb_store_schema_2[];
 
 namespace kb::store {
 namespace {
@@ -34,6 +35,7 @@ Result<void> CheckOwner(Database* database) {
 const std::vector<Step>& Steps() {
   static const std::vector<Step> steps{
       {1, kb_store_schema},
+      {2, kb_store_schema_2},
   };
   return steps;
 }

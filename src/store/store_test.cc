@@ -71,6 +71,8 @@ Evaluation Full() {
   e.candidate.track = record::Track::kPython;
   e.candidate.backend = record::Backend::kTriton;
   e.candidate.builds_extension = true;
+  e.model = "tiny";
+  e.sample = 7;
   e.problem_id = "level1/23";
   e.problem_hash = "abc123";
   e.size = record::Size::kSmall;
@@ -225,17 +227,25 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   const auto outcomes = store.Outcomes();
   ASSERT_TRUE(outcomes) << outcomes.error().message();
   ASSERT_EQ(outcomes->size(), 2U);
-  const record::Outcome expected{correct.problem_id,
-                                 correct.problem_hash,
-                                 correct.candidate.name,
-                                 correct.candidate.Hash(),
-                                 correct.candidate.backend,
-                                 correct.size,
-                                 correct.precision,
-                                 "strict",
-                                 correct.device.name,
-                                 record::Verdict::kCorrect,
-                                 1.5};
+  record::Outcome expected;
+  expected.id = 1;
+  expected.problem_id = correct.problem_id;
+  expected.problem_hash = correct.problem_hash;
+  expected.candidate_name = correct.candidate.name;
+  expected.candidate_hash = correct.candidate.Hash();
+  expected.model = correct.model;
+  expected.sample = correct.sample;
+  expected.backend = correct.candidate.backend;
+  expected.size = correct.size;
+  expected.precision = correct.precision;
+  expected.policy = "strict";
+  expected.device_name = correct.device.name;
+  expected.driver = correct.device.driver;
+  expected.torch = correct.device.torch;
+  expected.verdict = record::Verdict::kCorrect;
+  expected.reason = correct.reason;
+  expected.speedup = 1.5;
+  expected.candidate_us = correct.candidate_time->median;
   EXPECT_EQ(outcomes->at(0), expected);
   EXPECT_FALSE(outcomes->at(1).verdict);
   EXPECT_FALSE(outcomes->at(1).speedup);
@@ -364,6 +374,25 @@ TEST_F(StoreTest, OlderFileIsBroughtUpWithItsRows) {
   EXPECT_EQ(*database->SelectInteger(
                 "SELECT count(*) FROM evaluations WHERE extra IS NULL"),
             1);
+}
+
+TEST_F(StoreTest, FileOfVersionOneIsRead) {
+  {
+    auto database = Database::Open(Path(), true);
+    ASSERT_TRUE(database && Migrate(&*database, {Steps().front()}));
+    ASSERT_TRUE(database->Execute(
+        "INSERT INTO blobs VALUES ('h', '{\"name\": \"strict\"}')"));
+    ASSERT_TRUE(database->Execute(
+        "INSERT INTO evaluations VALUES (1, 'level1/1', 'p', 'a.cu', 'a.cu', "
+        "'c', 'native', 'cuda', 0, 'h', 'full', 'fp32', 'strict', 'h', "
+        "'cuda:0', 'H100', '1', '2', 'sm_90', 'full', '0.1', 'correct', '', "
+        "'h', 0, 0, 0, 2.0, 1.0, 3.0, NULL, 0, 0, 0, '')"));
+  }
+  const Store store = MustOpen(Path());
+  ASSERT_EQ(MustRead(store).size(), 1u);
+  EXPECT_EQ(MustRead(store)[0].model, "");
+  EXPECT_EQ(store.Outcomes()->at(0).sample, -1);
+  EXPECT_EQ(store.Outcomes()->at(0).speedup, 2.0);
 }
 
 TEST_F(StoreTest, FailedMigrationLeavesTheFileAsItWas) {

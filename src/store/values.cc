@@ -15,6 +15,12 @@ std::string NameOf(record::Precision precision) {
 std::string NameOf(record::Verdict verdict) {
   return record::VerdictName(verdict);
 }
+std::string NameOf(record::BaselineMode mode) {
+  return record::BaselineModeName(mode);
+}
+std::string NameOf(record::GenerationStatus status) {
+  return record::GenerationStatusName(status);
+}
 
 namespace {
 
@@ -56,6 +62,12 @@ bool ParseName(const std::string& name, record::Precision* out) {
 }
 bool ParseName(const std::string& name, record::Verdict* out) {
   return Take(record::ParseVerdict(name), out);
+}
+bool ParseName(const std::string& name, record::BaselineMode* out) {
+  return Take(record::ParseBaselineMode(name), out);
+}
+bool ParseName(const std::string& name, record::GenerationStatus* out) {
+  return Take(record::ParseGenerationStatus(name), out);
 }
 
 }  // namespace kb::store

@@ -6,7 +6,9 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "record/baseline.h"
 #include "record/evaluation.h"
+#include "record/generation.h"
 #include "sqlite.h"
 
 // One value, one column: Put() binds it, Take() reads it back.
@@ -18,12 +20,16 @@ std::string NameOf(record::Backend backend);
 std::string NameOf(record::Size size);
 std::string NameOf(record::Precision precision);
 std::string NameOf(record::Verdict verdict);
+std::string NameOf(record::BaselineMode mode);
+std::string NameOf(record::GenerationStatus status);
 // False: no such name, and `out` is untouched.
 bool ParseName(const std::string& name, record::Track* out);
 bool ParseName(const std::string& name, record::Backend* out);
 bool ParseName(const std::string& name, record::Size* out);
 bool ParseName(const std::string& name, record::Precision* out);
 bool ParseName(const std::string& name, record::Verdict* out);
+bool ParseName(const std::string& name, record::BaselineMode* out);
+bool ParseName(const std::string& name, record::GenerationStatus* out);
 
 // A value that is one column of JSON.
 template <typename T>

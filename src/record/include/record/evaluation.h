@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "record/device_facts.h"
 #include "record/policy.h"
 #include "record/problem.h"
 
@@ -118,23 +119,13 @@ struct TimeSummary {
   bool operator==(const TimeSummary&) const = default;
 };
 base::Json ToJson(const TimeSummary& summary);
+base::Result<TimeSummary> TimeSummaryFromJson(const base::Json& json);
 
 struct Interval {
   double estimate = 0, low = 0, high = 0;  // low..high: bootstrap 95 %
   bool operator==(const Interval&) const = default;
 };
 base::Json ToJson(const Interval& interval);
-
-struct DeviceFacts {
-  std::string device;  // "cuda:0", "cpu"
-  std::string name;    // "NVIDIA H100 80GB HBM3"
-  std::string driver;  // "580.159.04", "" on cpu
-  std::string torch;   // "2.11.0+cu130"
-  std::string arch;    // "sm_90", "x86-64"
-  bool operator==(const DeviceFacts&) const = default;
-};
-base::Json ToJson(const DeviceFacts& facts);
-base::Result<DeviceFacts> DeviceFactsFromJson(const base::Json& json);
 
 // What the oracle saw of one candidate. Facts only; eval makes the verdict.
 struct Judgement {
@@ -163,6 +154,8 @@ base::Result<Judgement> JudgementFromJson(const base::Json& json);
 // Everything that is known of one judged candidate. Raw trials are kept.
 struct Evaluation {
   Candidate candidate;
+  std::string model;    // that wrote it, as its run calls it; else empty
+  int64_t sample = -1;  // which of the model's samples; -1: none
   std::string problem_id;
   std::string problem_hash;
   Size size = Size::kFull;

@@ -1,25 +1,37 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "record/evaluation.h"
+#include "record/generation.h"
 
 namespace kb::record {
 
-// What scores need of an evaluation: everything but its raw data.
+// What scores need of an evaluation: everything but its raw data. Or of an
+// answer that holds nothing to evaluate, which is a sample that failed.
 struct Outcome {
+  int64_t id = 0;  // of its row in the store; 0: unusable
   std::string problem_id;
   std::string problem_hash;
   std::string candidate_name;
   std::string candidate_hash;
+  std::string model;    // Evaluation::model
+  int64_t sample = -1;  // Evaluation::sample
   Backend backend = Backend::kTorch;
   Size size = Size::kFull;
   Precision precision = Precision::kFp32;
   std::string policy;              // its name
   std::string device_name;         // DeviceFacts::name
-  std::optional<Verdict> verdict;  // absent: it cannot run on the device
-  std::optional<double> speedup;   // over eager; of a certified one
+  std::string driver;              // DeviceFacts::driver
+  std::string torch;               // DeviceFacts::torch
+  std::optional<Verdict> verdict;  // absent: unusable, or not run
+  std::string reason;
+  std::optional<GenerationStatus> unusable;  // an answer without a candidate
+  std::optional<double> speedup;             // over eager; of a certified one
+  std::optional<double> candidate_us;        // median
+  std::optional<double> usd;                 // of the answer; absent: not known
   bool operator==(const Outcome&) const = default;
 };
 

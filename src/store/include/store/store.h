@@ -1,19 +1,23 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "record/baseline.h"
 #include "record/evaluation.h"
+#include "record/generation.h"
 #include "record/outcome.h"
 
 namespace kb::store {
 
 // Which evaluations to read; what is absent does not restrict.
 struct Filter {
+  std::optional<int64_t> id = {};  // of its row, record::Outcome::id
   std::optional<std::string> problem_id = {};
   std::optional<std::string> problem_hash = {};
   std::optional<std::string> candidate_hash = {};
@@ -22,9 +26,17 @@ struct Filter {
   std::optional<std::string> version = {};      // of kernelbench
 };
 
-// The evaluations of one run in one SQLite file. Only ever added to. Several
-// processes may append to one file at the same time; one Store may be used by
-// several threads, but not on both sides of a fork.
+// Which generations to read.
+struct GenerationFilter {
+  std::optional<std::string> problem_id = {};
+  std::optional<int64_t> sample = {};
+  // Otherwise prompt, answer, reasoning and source stay empty: quick.
+  bool with_texts = true;
+};
+
+// The evaluations, answers and baselines of one run in one SQLite file. Only
+// ever added to. Several processes may append to one file at the same time; one
+// Store may be used by several threads, but not on both sides of a fork.
 class Store {
  public:
   enum class Mode {
@@ -50,13 +62,33 @@ class Store {
   base::Result<std::vector<record::Evaluation>> Evaluations(
       const Filter& filter = {}) const;
 
-  // The same rows without sources, logs and trials: quick also for 100,000.
+  // The same rows without sources, logs and trials, then the answers that hold
+  // no candidate (unless the filter is for evaluations only): quick also for
+  // 100,000.
   base::Result<std::vector<record::Outcome>> Outcomes(
       const Filter& filter = {}) const;
+
+  // An Error when the model's sample of that problem is there already.
+  base::Result<int64_t> Append(const record::Generation& generation);
+  base::Result<std::vector<record::Generation>> Generations(
+      const GenerationFilter& filter = {}) const;
+
+  base::Result<int64_t> Append(const record::Baseline& baseline);
+  // The newest of each key: problem, size, precision, device, driver, torch,
+  // TF32 and mode.
+  base::Result<std::vector<record::Baseline>> Baselines() const;
+
+  // What the run was asked to do, by name.
+  base::Result<std::map<std::string, std::string>> Manifest() const;
+  // All of it or nothing; an Error when a name has another value already.
+  base::Result<void> AddToManifest(
+      const std::map<std::string, std::string>& entries);
 
  private:
   struct State;
   explicit Store(std::unique_ptr<State> state);
+  template <typename T>
+  base::Result<int64_t> AppendRow(const T& value);
   std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,52 @@
+#include "record/generation.h"
+
+#include <array>
+
+namespace kb::record {
+namespace {
+
+using base::Json;
+
+constexpr std::array<const char*, 5> kStatuses{"complete", "truncated",
+                                               "no_code", "refused", "failed"};
+
+}  // namespace
+
+const char* GenerationStatusName(GenerationStatus status) {
+  return kStatuses.at(static_cast<size_t>(status));
+}
+
+std::optional<GenerationStatus> ParseGenerationStatus(const std::string& name) {
+  for (size_t i = 0; i < kStatuses.size(); ++i)
+    if (name == kStatuses.at(i)) return static_cast<GenerationStatus>(i);
+  return std::nullopt;
+}
+
+Json ToJson(const Usage& usage) {
+  return {{"input", usage.input},
+          {"cached", usage.cached},
+          {"output", usage.output},
+          {"reasoning", usage.reasoning}};
+}
+
+Json ToJson(const Generation& generation) {
+  return {{"problem", generation.problem_id},
+          {"problem_hash", generation.problem_hash},
+          {"sample", generation.sample},
+          {"model", generation.model},
+          {"served_model", generation.served_model},
+          {"prompt", generation.prompt},
+          {"answer", generation.answer},
+          {"reasoning", generation.reasoning},
+          {"status", GenerationStatusName(generation.status)},
+          {"reason", generation.reason},
+          {"candidate_name", generation.candidate_name},
+          {"source", generation.source},
+          {"usage", ToJson(generation.usage)},
+          {"usd", generation.usd ? Json(*generation.usd) : Json(nullptr)},
+          {"seconds", generation.seconds},
+          {"attempts", generation.attempts},
+          {"started_at", generation.started_at}};
+}
+
+}  // namespace kb::record

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+
+namespace kb::record {
+
+// Tokens as the provider counted them. Cached ones are part of `input`,
+// reasoning ones part of `output`.
+struct Usage {
+  int64_t input = 0;
+  int64_t cached = 0;
+  int64_t output = 0;
+  int64_t reasoning = 0;
+  bool operator==(const Usage&) const = default;
+};
+
+// What became of one question to a model.
+enum class GenerationStatus {
+  kComplete,   // there is code in the answer
+  kTruncated,  // the answer ends in the middle of the code
+  kNoCode,     // an answer without code
+  kRefused,    // the model or its provider would not answer
+  kFailed,     // an answer that cannot be used: malformed, too large
+};
+const char* GenerationStatusName(GenerationStatus status);  // "no_code"
+std::optional<GenerationStatus> ParseGenerationStatus(const std::string& name);
+
+// One answer of a model. Never holds a key.
+struct Generation {
+  std::string problem_id;
+  std::string problem_hash;
+  int64_t sample = 0;        // 0, 1, ... of this problem
+  std::string model;         // its name in models.toml
+  std::string served_model;  // as the provider called it
+  std::string prompt;        // all that was sent, as text
+  std::string answer;
+  std::string reasoning;  // what the provider shows of it
+  GenerationStatus status = GenerationStatus::kFailed;
+  std::string reason;          // one line; empty when complete
+  std::string candidate_name;  // "answer.cu"; empty without code
+  std::string source;          // the code, empty without
+  Usage usage;
+  std::optional<double> usd;  // absent: the price is not known
+  double seconds = 0;         // of the request that was answered
+  int64_t attempts = 1;       // requests, this one included
+  std::string started_at;     // UTC, ISO 8601
+  bool operator==(const Generation&) const = default;
+};
+base::Json ToJson(const Usage& usage);
+base::Json ToJson(const Generation& generation);
+
+}  // namespace kb::record

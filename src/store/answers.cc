@@ -1,0 +1,113 @@
+// Rows of generations and of baselines.
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "codec.h"
+#include "columns.h"
+
+namespace kb::store {
+namespace {
+
+using base::Result;
+using record::Baseline;
+using record::Generation;
+
+constexpr const char* kTextColumns =
+    ", prompt_hash, answer_hash, reasoning_hash, source_hash";
+
+// What two measurements of the same thing share.
+std::string KeyOf(const Baseline& baseline) {
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", baseline.problem_id,
+                     baseline.problem_hash, record::SizeName(baseline.size),
+                     record::PrecisionName(baseline.precision),
+                     baseline.device.name, baseline.device.driver,
+                     baseline.device.torch, baseline.tf32) +
+         record::BaselineModeName(baseline.mode);
+}
+
+std::string GenerationSql(const GenerationFilter& filter) {
+  std::string sql = "SELECT " + ColumnsOf<Generation>("g.");
+  if (filter.with_texts)
+    sql += ", prompt.bytes, answer.bytes, reasoning.bytes, source.bytes";
+  sql += " FROM generations g";
+  if (filter.with_texts)
+    for (const char* text : {"prompt", "answer", "reasoning", "source"})
+      sql += fmt::format(" JOIN blobs {0} ON {0}.hash = g.{0}_hash", text);
+  if (filter.problem_id) sql += " WHERE g.problem_id = ?";
+  if (filter.sample)
+    sql += filter.problem_id ? " AND g.sample = ?" : " WHERE g.sample = ?";
+  return sql + " ORDER BY g.id";
+}
+
+}  // namespace
+
+Result<int64_t> Insert(Database* database, const Generation& generation) {
+  std::array<std::string, 4> hashes;
+  size_t i = 0;
+  for (const std::string* text : {&generation.prompt, &generation.answer,
+                                  &generation.reasoning, &generation.source}) {
+    KB_ASSIGN(hashes.at(i), InsertBlob(database, *text));
+    ++i;
+  }
+  KB_ASSIGN(Statement insert,
+            database->Prepare(InsertSql(
+                "generations", ColumnsOf<Generation>() + kTextColumns)));
+  PutAll(&insert, generation);
+  for (const std::string& hash : hashes) insert.BindText(hash);
+  KB_TRY(insert.Run());
+  return database->LastRowId();
+}
+
+Result<std::vector<Generation>> SelectGenerations(
+    Database* database, const GenerationFilter& filter) {
+  KB_ASSIGN(Statement query, database->Prepare(GenerationSql(filter)));
+  if (filter.problem_id) query.BindText(*filter.problem_id);
+  if (filter.sample) query.BindInteger(*filter.sample);
+  std::vector<Generation> generations;
+  while (true) {
+    KB_ASSIGN(const bool row, query.Step());
+    if (!row) return generations;
+    Generation& generation = generations.emplace_back();
+    const auto read = TakeAll(&query, &generation);
+    if (!read) return base::Propagate(read.error().Wrap(database->path()));
+    if (!filter.with_texts) continue;
+    generation.prompt = query.Text();
+    generation.answer = query.Text();
+    generation.reasoning = query.Text();
+    generation.source = query.Text();
+  }
+}
+
+Result<int64_t> Insert(Database* database, const Baseline& baseline) {
+  KB_ASSIGN(Statement insert,
+            database->Prepare(InsertSql("baselines", ColumnsOf<Baseline>())));
+  PutAll(&insert, baseline);
+  KB_TRY(insert.Run());
+  return database->LastRowId();
+}
+
+Result<std::vector<Baseline>> SelectBaselines(Database* database) {
+  KB_ASSIGN(Statement query,
+            database->Prepare("SELECT " + ColumnsOf<Baseline>() +
+                              " FROM baselines ORDER BY id"));
+  std::vector<Baseline> baselines;
+  std::map<std::string, size_t> places;
+  while (true) {
+    KB_ASSIGN(const bool row, query.Step());
+    if (!row) return baselines;
+    Baseline baseline;
+    const auto read = TakeAll(&query, &baseline);
+    if (!read) return base::Propagate(read.error().Wrap(database->path()));
+    const auto [place, fresh] =
+        places.emplace(KeyOf(baseline), baselines.size());
+    if (fresh)
+      baselines.push_back(std::move(baseline));
+    else
+      baselines[place->second] = std::move(baseline);
+  }
+}
+
+}  // namespace kb::store
