@@ -9,11 +9,10 @@
 #include <ctime>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "base/text.h"
-#include "compile_ahead.h"
+#include "build_ahead.h"
 #include "eval/decide.h"
 #include "guard/static_check.h"
 
@@ -38,12 +37,6 @@ double SecondsSince(Clock::time_point start) {
 
 // Tasks of the same open problem one after the other, in the order in which
 // the problems first appear.
-std::string GroupOf(const Task& task) {
-  return fmt::format("{}\n{}\n{}", task.problem.Hash(),
-                     record::PrecisionName(task.precision),
-                     task.policy.redraw_flat_parameters);
-}
-
 std::vector<size_t> OrderByProblem(const std::vector<Task>& tasks) {
   std::map<std::string, size_t> first_seen;
   std::vector<std::pair<size_t, size_t>> keyed;
@@ -59,6 +52,8 @@ std::vector<size_t> OrderByProblem(const std::vector<Task>& tasks) {
 Evaluation NewEvaluation(const Task& task, const SessionOptions& options) {
   Evaluation evaluation;
   evaluation.candidate = task.candidate;
+  evaluation.model = task.model;
+  evaluation.sample = task.sample;
   evaluation.problem_id = task.problem.id;
   evaluation.problem_hash = task.problem.Hash();
   evaluation.size = task.problem.size;
@@ -110,34 +105,35 @@ std::string WhyNotRunnable(const record::Candidate& candidate, bool cuda,
 
 class Session {
  public:
-  Session(const std::vector<Task>& tasks, const compile::Compiler& compiler,
-          const SessionOptions& options, Observer* observer,
-          std::stop_token stop)
-      : tasks_(tasks),
-        compiler_(compiler),
+  Session(const compile::Compiler& compiler, const SessionOptions& options,
+          Observer* observer, std::stop_token stop)
+      : compiler_(compiler),
         options_(options),
         observer_(observer),
         stop_(std::move(stop)) {}
 
-  Result<void> Run() {
-    order_ = OrderByProblem(tasks_);
-    RejectByPolicy();
+  Result<void> Run(TaskQueue* queue) {
     // The lane starts while the first candidates compile; its architecture is
     // known from the toolchain's probe.
-    CompileAhead compiled(
-        tasks_, order_, compiler_, Architecture(), options_.compile_jobs,
-        [this](size_t index) { Step(index, "compiling"); }, stop_);
-    for (size_t position = 0; position < order_.size(); ++position) {
+    BuildAhead builds(queue, compiler_, Architecture(), options_.compile_jobs,
+                      {[this](Built* built) { return Admit(built); },
+                       [this](size_t index) { Step(index, "compiling"); }},
+                      stop_);
+    while (true) {
+      Waiting current = std::move(next_);
+      next_ = {};
+      if (!current.built) current.built = builds.Next(open_group_);
       if (stop_.stop_requested()) return base::Fail("interrupted");
-      KB_TRY(RunTask(position, &compiled));
+      if (!current.built) return base::Ok();
+      KB_TRY(RunTask(std::move(current), &builds));
     }
-    return base::Ok();
   }
 
  private:
-  struct Prepared {
+  // A task, and its jail when that was started ahead.
+  struct Waiting {
+    std::unique_ptr<Built> built;
     std::unique_ptr<runner::WaitingJail> jail;
-    size_t index = 0;
   };
 
   bool cuda() const { return options_.lane.device != "cpu"; }
@@ -163,55 +159,51 @@ class Session {
     observer_->OnDone(index, evaluation);
   }
 
-  // Takes what breaks the policy out of the order; nothing of it runs.
-  void RejectByPolicy() {
-    std::erase_if(order_, [this](size_t index) {
-      const Task& task = tasks_[index];
-      for (const guard::Finding& finding :
-           guard::Check(task.candidate, task.policy)) {
-        if (finding.severity != guard::Severity::kReject) {
-          notes_[index].push_back(
-              finding.line > 0
-                  ? fmt::format("line {}: {}", finding.line, finding.message)
-                  : finding.message);
-          continue;
-        }
-        Evaluation evaluation = NewEvaluation(task, options_);
-        evaluation.verdict = Verdict::kRejected;
-        evaluation.reason =
-            fmt::format("line {}: {}", finding.line, finding.message);
-        Done(index, evaluation);
-        return true;
+  // False: it breaks the policy, and nothing of it is built or run.
+  bool Admit(Built* built) {
+    for (const guard::Finding& finding :
+         guard::Check(built->task.candidate, built->task.policy)) {
+      if (finding.severity != guard::Severity::kReject) {
+        built->notes.push_back(
+            finding.line > 0
+                ? fmt::format("line {}: {}", finding.line, finding.message)
+                : finding.message);
+        continue;
       }
+      Evaluation evaluation = NewEvaluation(built->task, options_);
+      evaluation.verdict = Verdict::kRejected;
+      evaluation.reason =
+          fmt::format("line {}: {}", finding.line, finding.message);
+      Done(built->index, evaluation);
       return false;
-    });
+    }
+    return true;
   }
 
-  Result<void> RunTask(size_t position, CompileAhead* compiled) {
-    const size_t index = order_[position];
-    const Task& task = tasks_[index];
+  Result<void> RunTask(Waiting current, BuildAhead* builds) {
+    const Built& built = *current.built;
     const auto start = Clock::now();
-    const CompileAhead::Answer& answer = compiled->Get(index);
-    Evaluation evaluation = NewEvaluation(task, options_);
-    evaluation.notes = notes_[index];
+    Evaluation evaluation = NewEvaluation(built.task, options_);
+    evaluation.notes = built.notes;
     if (lane_) evaluation.device = lane_->device();
-    if (stop_.stop_requested()) return base::Fail("interrupted");
-    if (Compiled(answer, &evaluation)) {
-      const std::string obstacle =
-          WhyNotRunnable(task.candidate, cuda(), compiler_.toolchain());
+    if (Compiled(built.artifact, &evaluation)) {
+      const std::string obstacle = ObstacleTo(built.task);
       if (obstacle.empty())
-        KB_TRY(JudgeOrBlameUs(position, *answer, compiled, &evaluation));
+        KB_TRY(JudgeOrBlameUs(&current, builds, &evaluation));
       else
         evaluation.reason = obstacle;
     }
     evaluation.wall_seconds = evaluation.compile_seconds + SecondsSince(start);
-    Done(index, evaluation);
+    Done(built.index, evaluation);
     return base::Ok();
   }
 
+  std::string ObstacleTo(const Task& task) const {
+    return WhyNotRunnable(task.candidate, cuda(), compiler_.toolchain());
+  }
+
   // Fills what is known of the build; false when it ends the evaluation.
-  static bool Compiled(const CompileAhead::Answer& answer,
-                       Evaluation* evaluation) {
+  static bool Compiled(const Result<Artifact>& answer, Evaluation* evaluation) {
     if (!answer) {
       evaluation->verdict = Verdict::kInfraError;
       evaluation->reason = answer.error().message();
@@ -249,12 +241,12 @@ class Session {
   }
 
   // Judges; when our side fails, once more on a fresh lane.
-  Result<void> JudgeOrBlameUs(size_t position, const Artifact& artifact,
-                              CompileAhead* compiled, Evaluation* evaluation) {
+  Result<void> JudgeOrBlameUs(Waiting* current, BuildAhead* builds,
+                              Evaluation* evaluation) {
     constexpr int kTries = 2;
+    const Built& built = *current->built;
     for (int attempt = 1;; ++attempt) {
-      const Result<void> judged =
-          Judge(position, artifact, compiled, evaluation);
+      const Result<void> judged = Judge(current, builds, evaluation);
       if (stop_.stop_requested()) return base::Fail("interrupted");
       const bool ours = !judged || evaluation->verdict == Verdict::kInfraError;
       if (!ours) return base::Ok();
@@ -263,11 +255,11 @@ class Session {
         evaluation->reason = base::Shorten(judged.error().message(), 2000);
       }
       if (attempt == kTries || reference_failed_) return base::Ok();
-      next_ = {};
+      next_.jail.reset();
       if (lane_ && !lane_->alive()) lane_.reset();
       open_group_.clear();
-      Evaluation fresh = NewEvaluation(tasks_[order_[position]], options_);
-      fresh.notes = notes_[order_[position]];
+      Evaluation fresh = NewEvaluation(built.task, options_);
+      fresh.notes = built.notes;
       fresh.notes.push_back("tried again after our own failure: " +
                             evaluation->reason);
       fresh.compile_seconds = evaluation->compile_seconds;
@@ -276,14 +268,15 @@ class Session {
     }
   }
 
-  Result<void> Judge(size_t position, const Artifact& artifact,
-                     CompileAhead* compiled, Evaluation* evaluation) {
-    const size_t index = order_[position];
-    const Task& task = tasks_[index];
+  Result<void> Judge(Waiting* current, BuildAhead* builds,
+                     Evaluation* evaluation) {
+    const Built& built = *current->built;
+    const Task& task = built.task;
+    const size_t index = built.index;
     reference_failed_ = false;
     KB_TRY(EnsureLane(index));
     evaluation->device = lane_->device();
-    KB_TRY(EnsureProblem(index));
+    KB_TRY(EnsureProblem(index, task));
     record::Policy policy = task.policy;
     evaluation->interpreted =
         !cuda() && task.candidate.backend == Backend::kTriton;
@@ -291,16 +284,14 @@ class Session {
       policy.min_timed_trials = policy.max_timed_trials = 0;
 
     Step(index, "loading");
-    std::unique_ptr<runner::WaitingJail> jail;
-    const bool waited = next_.jail && next_.index == index;
-    if (waited) {
-      jail = std::move(next_.jail);
-    } else {
-      KB_ASSIGN(jail, lane_->Launch(RequestFor(task, artifact)));
+    std::unique_ptr<runner::WaitingJail> jail = std::move(current->jail);
+    const bool waited = jail != nullptr;
+    if (!waited) {
+      KB_ASSIGN(jail, lane_->Launch(RequestFor(task, *built.artifact)));
     }
     // On cpu a start takes the cores from what is being timed, so there jails
     // start in pairs: the second one while the first one is starting as well.
-    if (cuda() || !waited) LaunchNext(position, compiled);
+    if (cuda() || !waited) LaunchNext(builds);
     KB_ASSIGN(const runner::Outcome outcome,
               lane_->Judge(std::move(jail), task.candidate.track, policy,
                            [&](int64_t done, int64_t of) {
@@ -336,8 +327,7 @@ class Session {
     return base::Ok();
   }
 
-  Result<void> EnsureProblem(size_t index) {
-    const Task& task = tasks_[index];
+  Result<void> EnsureProblem(size_t index, const Task& task) {
     if (open_group_ == GroupOf(task)) return base::Ok();
     Step(index, fmt::format("opening {}", task.problem.id));
     open_group_.clear();
@@ -375,47 +365,47 @@ class Session {
     return request;
   }
 
-  // Starts the jail of the next task that will run, if it is compiled.
-  void LaunchNext(size_t position, CompileAhead* compiled) {
-    const auto runs = [this](size_t index) {
-      return WhyNotRunnable(tasks_[index].candidate, cuda(),
-                            compiler_.toolchain())
-          .empty();
-    };
-    do ++position;
-    while (position < order_.size() && !runs(order_[position]));
-    if (position >= order_.size()) return;
-    const size_t index = order_[position];
-    const CompileAhead::Answer* answer = compiled->Peek(index);
-    if (answer == nullptr || !*answer) return;
-    if ((*answer)->outcome != Artifact::Outcome::kOk &&
-        (*answer)->outcome != Artifact::Outcome::kNothingToBuild)
+  // Chooses the next task if one is built, and starts its jail if it can run.
+  void LaunchNext(BuildAhead* builds) {
+    if (!next_.built) next_.built = builds->TryNext(open_group_);
+    if (!next_.built || next_.jail) return;
+    const Built& built = *next_.built;
+    if (!built.artifact || !ObstacleTo(built.task).empty()) return;
+    if (built.artifact->outcome != Artifact::Outcome::kOk &&
+        built.artifact->outcome != Artifact::Outcome::kNothingToBuild)
       return;
-    auto jail = lane_->Launch(RequestFor(tasks_[index], **answer));
-    if (jail) next_ = {std::move(*jail), index};
+    auto jail = lane_->Launch(RequestFor(built.task, *built.artifact));
+    if (jail) next_.jail = std::move(*jail);
   }
 
-  const std::vector<Task>& tasks_;
   const compile::Compiler& compiler_;
   const SessionOptions& options_;
   Observer* observer_;
   std::stop_token stop_;
   std::mutex observer_mutex_;
-  std::vector<size_t> order_;
-  std::map<size_t, std::vector<std::string>> notes_;
   std::unique_ptr<runner::Lane> lane_;
   std::string open_group_;
   bool reference_failed_ = false;
-  Prepared next_;  // after lane_: its jail ends first
+  Waiting next_;  // after lane_: its jail ends first
 };
 
 }  // namespace
+
+Result<void> JudgeQueue(TaskQueue* queue, const compile::Compiler& compiler,
+                        const SessionOptions& options, Observer* observer,
+                        std::stop_token stop) {
+  return Session(compiler, options, observer, std::move(stop)).Run(queue);
+}
 
 Result<void> JudgeAll(const std::vector<Task>& tasks,
                       const compile::Compiler& compiler,
                       const SessionOptions& options, Observer* observer,
                       std::stop_token stop) {
-  return Session(tasks, compiler, options, observer, std::move(stop)).Run();
+  TaskQueue queue;
+  for (const size_t index : OrderByProblem(tasks))
+    queue.Add(index, tasks[index]);
+  queue.Close();
+  return JudgeQueue(&queue, compiler, options, observer, std::move(stop));
 }
 
 }  // namespace kb::eval

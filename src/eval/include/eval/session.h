@@ -8,18 +8,11 @@
 
 #include "base/result.h"
 #include "compile/compiler.h"
+#include "eval/task_queue.h"
 #include "record/evaluation.h"
 #include "runner/lane.h"
 
 namespace kb::eval {
-
-// One candidate to judge on one problem.
-struct Task {
-  record::Problem problem;
-  record::Candidate candidate;
-  record::Policy policy;
-  record::Precision precision = record::Precision::kFp32;
-};
 
 // What a watcher is told. Called from several threads, one call at a time.
 class Observer {
@@ -37,13 +30,19 @@ struct SessionOptions {
   int compile_jobs = 2;   // at the same time, outside the lane
 };
 
-// Judges tasks on one lane: compiles ahead in parallel, keeps problem and
-// calibration while they stay the same (sort tasks by problem), starts the next
-// jail while the current one runs, replaces an oracle that dies and tries again
-// once before it says infra_error.
+// Judges tasks on one lane as they come, until the queue is closed: builds
+// ahead in parallel, takes what belongs to the open problem first, starts the
+// next jail while the current one runs, replaces an oracle that dies and tries
+// again once before it says infra_error.
 //
 // An Error is about the whole session (no lane could be started, interrupted);
 // evaluations that were reported before stay valid.
+base::Result<void> JudgeQueue(TaskQueue* queue,
+                              const compile::Compiler& compiler,
+                              const SessionOptions& options, Observer* observer,
+                              std::stop_token stop);
+
+// The same for tasks that are all there; their indexes are those of the list.
 base::Result<void> JudgeAll(const std::vector<Task>& tasks,
                             const compile::Compiler& compiler,
                             const SessionOptions& options, Observer* observer,

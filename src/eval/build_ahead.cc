@@ -1,0 +1,83 @@
+#include "build_ahead.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace kb::eval {
+
+std::string GroupOf(const Task& task) {
+  return fmt::format("{}\n{}\n{}", task.problem.Hash(),
+                     record::PrecisionName(task.precision),
+                     task.policy.redraw_flat_parameters);
+}
+
+BuildAhead::BuildAhead(TaskQueue* queue, const compile::Compiler& compiler,
+                       std::string arch, int jobs, Hooks hooks,
+                       std::stop_token stop)
+    : queue_(queue),
+      compiler_(compiler),
+      arch_(std::move(arch)),
+      hooks_(std::move(hooks)),
+      forward_stop_(std::move(stop), [this] { own_stop_.request_stop(); }),
+      working_(jobs) {
+  for (int i = 0; i < jobs; ++i) workers_.emplace_back([this] { Work(); });
+}
+
+BuildAhead::~BuildAhead() {
+  own_stop_.request_stop();
+  workers_.clear();  // joins
+}
+
+std::unique_ptr<Built> BuildAhead::Next(const std::string& group) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, own_stop_.get_token(),
+                [this] { return !built_.empty() || working_ == 0; });
+  if (own_stop_.stop_requested()) return nullptr;
+  return TakeLocked(group);
+}
+
+std::unique_ptr<Built> BuildAhead::TryNext(const std::string& group) {
+  const std::lock_guard lock(mutex_);
+  return TakeLocked(group);
+}
+
+std::unique_ptr<Built> BuildAhead::TakeLocked(const std::string& group) {
+  if (built_.empty()) return nullptr;
+  auto chosen = std::ranges::find_if(
+      built_, [&](const auto& built) { return built->group == group; });
+  if (chosen == built_.end())
+    chosen = std::ranges::min_element(
+        built_, {}, [](const auto& built) { return built->order; });
+  std::unique_ptr<Built> built = std::move(*chosen);
+  built_.erase(chosen);
+  return built;
+}
+
+void BuildAhead::Work() {
+  const std::stop_token stop = own_stop_.get_token();
+  while (auto taken = queue_->Take(stop)) {
+    auto built = std::make_unique<Built>();
+    built->index = taken->first;
+    built->order = taken_++;
+    built->task = std::move(taken->second);
+    built->group = GroupOf(built->task);
+    if (!hooks_.admit(built.get())) continue;
+    hooks_.on_start(built->index);
+    built->artifact = compiler_.Compile(built->task.candidate,
+                                        built->task.policy, arch_, stop);
+    {
+      const std::lock_guard lock(mutex_);
+      built_.push_back(std::move(built));
+    }
+    changed_.notify_all();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    --working_;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace kb::eval

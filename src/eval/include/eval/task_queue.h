@@ -1,0 +1,43 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+#include "record/evaluation.h"
+#include "record/problem.h"
+
+namespace kb::eval {
+
+// One candidate to judge on one problem.
+struct Task {
+  record::Problem problem;
+  record::Candidate candidate;
+  record::Policy policy;
+  record::Precision precision = record::Precision::kFp32;
+  std::string model;    // Evaluation::model
+  int64_t sample = -1;  // Evaluation::sample
+};
+
+// Tasks on their way to a session, while more are being made. Thread-safe.
+class TaskQueue {
+ public:
+  // `index` is what a session's Observer will be told.
+  void Add(size_t index, Task task);
+  // No more will come.
+  void Close();
+  // The oldest; waits for one. None: closed and empty, or `stop`.
+  std::optional<std::pair<size_t, Task>> Take(const std::stop_token& stop);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<std::pair<size_t, Task>> tasks_;  // guarded by mutex_
+  bool closed_ = false;                        // guarded by mutex_
+};
+
+}  // namespace kb::eval
