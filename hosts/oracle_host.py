@@ -15,6 +15,7 @@ import json
 import linecache
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable
 from types import ModuleType
@@ -28,7 +29,8 @@ import mutants  # noqa: E402
 SOCKET = 3
 EARLIER_OUTPUTS = 2  # kept for mutants; more would not fit for the largest problems
 DOES_NOT_APPLY = 2
-STATE, INPUTS, OUTPUTS, PRECISE, EXACT, MUTANT = range(6)  # kinds of kb_oracle_tensor
+# Kinds of kb_oracle_tensor.
+STATE, INPUTS, OUTPUTS, PRECISE, EXACT, MUTANT, PREPARED = range(7)
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
@@ -49,6 +51,8 @@ class HostTable(ctypes.Structure):
         ("forward_double", CALLBACK),
         ("inspect", CALLBACK),
         ("mutate", CALLBACK_TEXT),
+        ("prepare", CALLBACK_TEXT),
+        ("forward_prepared", CALLBACK_SEED),
     ]
 
 
@@ -143,6 +147,7 @@ class Host:
         self.problem = ModuleType("none")
         self.model: torch.nn.Module = torch.nn.Identity()
         self.exact_model: torch.nn.Module | None = None
+        self.prepared: Callable[..., Any] = self.model
         self.inputs: list[Any] = []
         self.generator_seed = 0  # of the last forward
         self.kept: dict[int, list[torch.Tensor]] = {}
@@ -173,7 +178,7 @@ class Host:
         request = json.loads(request_text)
         self.inputs, self.kept, self.exact_model = [], {}, None
         self.earlier = None
-        self.model = torch.nn.Identity()
+        self.model = self.prepared = torch.nn.Identity()
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
         self.dtype = PRECISIONS[request["precision"]]
@@ -222,12 +227,43 @@ class Host:
         before = self.kept.pop(OUTPUTS, None)
         if self.earlier is not None and before is not None:
             self.earlier = [*self.earlier, before][-EARLIER_OUTPUTS:]
-        torch.manual_seed(generator_seed)
+        self.forward_marked(OUTPUTS, self.model, generator_seed)
+
+    def forward_marked(self, kind: int, model: Callable[..., Any], seed: int) -> None:
+        """One run whose device work the library times."""
+        torch.manual_seed(seed)
         self.library.kb_oracle_mark(0, self.stream())
         with torch.no_grad():
-            out = self.model(*self.inputs)
+            out = model(*self.inputs)
         self.library.kb_oracle_mark(1, self.stream())
-        self.hand_over(OUTPUTS, tensors_in(out))
+        self.hand_over(kind, tensors_in(out))
+
+    def prepare(self, mode: bytes) -> None:
+        """The reference as torch.compile's mode makes it, run once."""
+        begin = time.perf_counter()
+        if mode == b"eager":
+            self.prepared = self.model
+        else:
+            torch.compiler.reset()
+            self.prepared = torch.compile(self.model, mode=mode.decode())
+        with torch.no_grad():
+            self.prepared(*self.inputs)
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()
+        tf32 = {
+            "cudnn": torch.backends.cudnn.allow_tf32,
+            "matmul": torch.backends.cuda.matmul.allow_tf32,
+        }
+        found = {
+            "seconds": time.perf_counter() - begin,
+            "tf32": "+".join(name for name, on in tf32.items() if on) or "none",
+        }
+        self.library.kb_oracle_reply(json.dumps(found).encode())
+
+    def forward_prepared(self, generator_seed: int) -> None:
+        """One marked run of what was prepared."""
+        self.kept.pop(PREPARED, None)
+        self.forward_marked(PREPARED, self.prepared, generator_seed)
 
     def forward_precise(self) -> None:
         """The reference without TF32, which PyTorch uses for convolutions."""
@@ -359,6 +395,8 @@ def main() -> int:
         CALLBACK(lambda: host.guarded(host.forward_double)),
         CALLBACK(lambda: host.guarded(host.inspect)),
         CALLBACK_TEXT(lambda name: host.guarded(host.mutate, name)),
+        CALLBACK_TEXT(lambda mode: host.guarded(host.prepare, mode)),
+        CALLBACK_SEED(lambda seed: host.guarded(host.forward_prepared, seed)),
     )
     version = torch.__version__.encode()
     return library.kb_oracle_main(

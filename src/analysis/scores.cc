@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace kb::analysis {
 namespace {
@@ -17,6 +18,8 @@ std::vector<std::string> GroupsOf(const Entry& entry, By by) {
   switch (by) {
     case By::kRun:
       return {""};
+    case By::kModel:
+      return {entry.outcome.model};
     case By::kLevel:
       return {LevelOf(entry.outcome.problem_id)};
     case By::kTag:
@@ -35,7 +38,8 @@ std::string KeyOf(const record::Outcome& outcome) {
 
 Sample SampleOf(const record::Outcome& outcome) {
   Sample sample;
-  sample.compiled = outcome.verdict != Verdict::kCompileError;
+  sample.compiled =
+      !outcome.unusable && outcome.verdict != Verdict::kCompileError;
   sample.correct = outcome.verdict == Verdict::kCorrect;
   if (sample.correct) sample.speedup = outcome.speedup;
   return sample;
@@ -46,12 +50,54 @@ struct Part {
   std::map<std::string, Attempts> problems;  // by KeyOf
   std::map<Verdict, int64_t> verdicts;
 
-  void Add(const record::Outcome& outcome) {
+  std::map<record::GenerationStatus, int64_t> unusable;
+  std::map<std::string, stats::Weighted> roofline;  // by KeyOf
+  // Answers by model, problem and sample: one may be judged several times.
+  std::map<std::tuple<std::string, std::string, int64_t>, double> prices;
+  int64_t above_roofline = 0;
+  bool priced = true;  // all of them
+  int64_t correct = 0;
+
+  void Add(const Entry& entry) {
+    const record::Outcome& outcome = entry.outcome;
     const std::string key = KeyOf(outcome);
     Attempts& attempts = problems[key];
     attempts.problem = key;
     attempts.samples.push_back(SampleOf(outcome));
-    ++verdicts[*outcome.verdict];
+    correct += attempts.samples.back().correct ? 1 : 0;
+    if (outcome.unusable)
+      ++unusable[*outcome.unusable];
+    else
+      ++verdicts[*outcome.verdict];
+    // Clocks and data sheets are off by a few per cent.
+    constexpr double kAbove = 1.05;
+    if (!entry.roofline || !attempts.samples.back().speedup) {
+      // nothing to compare
+    } else if (*entry.roofline > kAbove) {
+      ++above_roofline;
+    } else {
+      stats::Weighted& sum = roofline[key];
+      sum.sum += *entry.roofline;
+      sum.weight += 1;
+    }
+    if (outcome.usd)
+      prices[{outcome.model, outcome.problem_id, outcome.sample}] =
+          *outcome.usd;
+    else
+      priced = false;
+  }
+  void Price(Row* row) const {
+    if (!priced) return;
+    row->usd = 0;
+    for (const auto& [key, usd] : prices) *row->usd += usd;
+    if (correct > 0)
+      row->usd_per_correct = *row->usd / static_cast<double>(correct);
+  }
+  std::optional<stats::Interval> Roofline(uint64_t seed) const {
+    std::vector<stats::Weighted> sums;
+    for (const auto& [key, sum] : roofline) sums.push_back(sum);
+    if (sums.empty()) return std::nullopt;
+    return stats::WeightedMean(sums, seed);
   }
   std::vector<Attempts> List() const {
     std::vector<Attempts> list;
@@ -68,6 +114,10 @@ Row RowOf(const std::string& run, const std::string& group, const Part& part,
   row.group = group;
   row.problems = std::ssize(problems);
   row.verdicts = part.verdicts;
+  row.unusable = part.unusable;
+  row.roofline = part.Roofline(options.seed);
+  row.above_roofline = part.above_roofline;
+  part.Price(&row);
   for (const Attempts& attempts : problems) {
     row.samples += std::ssize(attempts.samples);
     row.with_speedup += std::ranges::count_if(
@@ -91,6 +141,7 @@ bool Counts(const Entry& entry, const ScoreOptions& options, Scores* scores) {
     ++scores->flagged;
     return false;
   }
+  if (entry.outcome.unusable) return true;
   if (!entry.outcome.verdict) {
     ++scores->not_run;
     return false;
@@ -119,7 +170,8 @@ std::vector<Pairing> PairingsOf(const std::map<std::string, Part>& runs,
 }  // namespace
 
 std::optional<By> ParseBy(const std::string& name) {
-  if (name == "run" || name == "model") return By::kRun;
+  if (name == "run") return By::kRun;
+  if (name == "model") return By::kModel;
   if (name == "level") return By::kLevel;
   if (name == "tag") return By::kTag;
   if (name == "problem") return By::kProblem;
@@ -134,9 +186,9 @@ Scores Score(const std::vector<Entry>& entries, const ScoreOptions& options) {
   for (const Entry& entry : entries) {
     if (entry.flagged) flagged.insert(entry.outcome.problem_id);
     if (!Counts(entry, options, &scores)) continue;
-    runs[entry.run].Add(entry.outcome);
+    runs[entry.run].Add(entry);
     for (const std::string& group : GroupsOf(entry, options.by))
-      parts[{entry.run, group}].Add(entry.outcome);
+      parts[{entry.run, group}].Add(entry);
   }
   scores.flagged_problems = std::ssize(flagged);
   for (const auto& [key, part] : parts)

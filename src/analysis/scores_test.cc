@@ -43,6 +43,64 @@ TEST(Score, OneRowARun) {
   EXPECT_EQ(scores.rows[1].fast[0].estimate, 0);
 }
 
+TEST(Score, AnswerWithoutCodeIsASampleThatFailed) {
+  std::vector<Entry> entries = Some();
+  Entry unusable = Of("m", "level2/1", std::nullopt);
+  unusable.outcome.unusable = record::GenerationStatus::kTruncated;
+  entries.push_back(unusable);
+  const Scores scores = Score(entries, {});
+  const Row& row = scores.rows[0];
+  EXPECT_EQ(row.samples, 5);
+  EXPECT_DOUBLE_EQ(row.fast[0].estimate, 1.0 / 3);  // (1/2 + 0 + 1/2) / 3
+  EXPECT_DOUBLE_EQ(row.compiled.estimate, 2.0 / 3);
+  EXPECT_EQ(row.unusable.at(record::GenerationStatus::kTruncated), 1);
+  EXPECT_EQ(scores.not_run, 0);
+}
+
+TEST(Score, CostsAreSummedOnceForAnAnswer) {
+  std::vector<Entry> entries = Some();
+  entries.pop_back();
+  int64_t sample = 0;
+  for (Entry& entry : entries) {
+    entry.outcome.model = "tiny";
+    entry.outcome.sample = sample++;
+    entry.outcome.usd = 0.25;
+  }
+  entries.push_back(entries[0]);  // judged again
+  Scores scores = Score(entries, {});
+  EXPECT_DOUBLE_EQ(scores.rows[0].usd.value(), 1);
+  EXPECT_DOUBLE_EQ(scores.rows[0].usd_per_correct.value(), 1.0 / 3);
+  entries[1].outcome.usd.reset();
+  scores = Score(entries, {});
+  EXPECT_FALSE(scores.rows[0].usd);
+  EXPECT_FALSE(scores.rows[0].usd_per_correct);
+}
+
+TEST(Score, RooflineIsTheMeanOfCertifiedSamples) {
+  std::vector<Entry> entries = Some();
+  entries[0].roofline = 0.5;
+  entries[2].roofline = 0.9;  // incorrect
+  entries[3].roofline = 0.25;
+  const Scores scores = Score(entries, {});
+  EXPECT_DOUBLE_EQ(scores.rows[0].roofline.value().estimate, 0.375);
+  EXPECT_EQ(scores.rows[0].above_roofline, 0);
+  EXPECT_FALSE(scores.rows[1].roofline);
+  entries[3].roofline = 2400;  // returned its input
+  EXPECT_DOUBLE_EQ(Score(entries, {}).rows[0].roofline.value().estimate, 0.5);
+  EXPECT_EQ(Score(entries, {}).rows[0].above_roofline, 1);
+}
+
+TEST(Score, GroupsByModel) {
+  std::vector<Entry> entries = Some();
+  entries[0].outcome.model = "a";
+  ScoreOptions options;
+  options.by = By::kModel;
+  const Scores scores = Score(entries, options);
+  ASSERT_EQ(scores.rows.size(), 3U);
+  EXPECT_EQ(scores.rows[0].group, "");
+  EXPECT_EQ(scores.rows[1].group, "a");
+}
+
 TEST(Score, GroupsByLevelTagAndProblem) {
   ScoreOptions options;
   options.by = By::kLevel;

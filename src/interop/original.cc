@@ -96,6 +96,12 @@ Json EntryOf(const record::Evaluation& evaluation, int64_t sample) {
                  : Json::object()}};
 }
 
+std::string FileName(int64_t problem,
+                     const std::map<int64_t, std::string>& names) {
+  const auto name = names.find(problem);
+  return name == names.end() ? fmt::format("{}_.py", problem) : name->second;
+}
+
 }  // namespace
 
 std::optional<int64_t> NumberIn(const std::string& problem_id) {
@@ -189,7 +195,15 @@ std::map<int64_t, std::vector<const record::Evaluation*>> SamplesOf(
         *evaluation.verdict != Verdict::kInfraError)
       by_problem[*number].push_back(&evaluation);
   }
+  for (auto& [problem, samples] : by_problem)
+    std::ranges::stable_sort(samples, {}, [](const record::Evaluation* each) {
+      return each->sample;
+    });
   return by_problem;
+}
+
+int64_t SampleNumber(const record::Evaluation& evaluation, int64_t place) {
+  return evaluation.sample >= 0 ? evaluation.sample : place;
 }
 
 Json EvalResults(const std::vector<record::Evaluation>& evaluations) {
@@ -197,7 +211,8 @@ Json EvalResults(const std::vector<record::Evaluation>& evaluations) {
   for (const auto& [problem, samples] : SamplesOf(evaluations)) {
     Json entries = Json::array();
     for (const record::Evaluation* evaluation : samples)
-      entries.push_back(EntryOf(*evaluation, std::ssize(entries)));
+      entries.push_back(
+          EntryOf(*evaluation, SampleNumber(*evaluation, std::ssize(entries))));
     json[std::to_string(problem)] = std::move(entries);
   }
   return json;
@@ -212,11 +227,32 @@ Json Baseline(const std::vector<record::Evaluation>& evaluations,
           return evaluation->reference_time.has_value();
         });
     if (timed == samples.end()) continue;
-    const auto name = names.find(problem);
-    json[name == names.end() ? fmt::format("{}_.py", problem) : name->second] =
+    json[FileName(problem, names)] =
         StatsOf(*(*timed)->reference_time, (*timed)->device);
   }
   return json;
+}
+
+std::string BaselineFile(record::BaselineMode mode) {
+  switch (mode) {
+    case record::BaselineMode::kEager:
+      return "baseline_time_torch.json";
+    case record::BaselineMode::kCompile:
+      return "baseline_time_torch_compile_inductor_default.json";
+    case record::BaselineMode::kMaxAutotune:
+      return "baseline_time_torch_compile_inductor_max-autotune-no-cudagraphs"
+             ".json";
+  }
+  return "";
+}
+
+std::optional<std::pair<std::string, Json>> BaselineEntry(
+    const record::Baseline& baseline,
+    const std::map<int64_t, std::string>& names) {
+  const auto number = NumberIn(baseline.problem_id);
+  if (!number || !baseline.time) return std::nullopt;
+  return std::pair(FileName(*number, names),
+                   StatsOf(*baseline.time, baseline.device));
 }
 
 }  // namespace kb::interop

@@ -57,6 +57,36 @@ TEST(Original, SpeedupIsBaselineOverRuntime) {
   EXPECT_EQ(MissingResult("level1", 7).verdict, Verdict::kCompileError);
 }
 
+TEST(Original, SamplesOfAModelKeepTheirNumbers) {
+  std::vector<record::Evaluation> evaluations(3);
+  for (size_t i = 0; i < evaluations.size(); ++i) {
+    evaluations[i].problem_id = "level1/23";
+    evaluations[i].verdict = record::Verdict::kIncorrect;
+    evaluations[i].sample = std::vector<int64_t>{4, 0, 2}[i];
+  }
+  const base::Json results = EvalResults(evaluations);
+  std::vector<int64_t> numbers;
+  for (const base::Json& entry : results["23"])
+    numbers.push_back(entry["sample_id"].get<int64_t>());
+  EXPECT_EQ(numbers, (std::vector<int64_t>{0, 2, 4}));
+  EXPECT_EQ(SampleNumber(record::Evaluation(), 7), 7);
+}
+
+TEST(Original, BaselinesAreNamedByTheirMode) {
+  record::Baseline baseline;
+  baseline.problem_id = "level1/23";
+  baseline.mode = record::BaselineMode::kCompile;
+  EXPECT_FALSE(BaselineEntry(baseline, {}));
+  baseline.time = record::TimeSummary{9, 1, 1500, 250, 1000, 2000, 1, 2};
+  const auto entry = BaselineEntry(baseline, {{23, "23_Softmax.py"}});
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->first, "23_Softmax.py");
+  EXPECT_EQ(entry->second["mean"], 1.5);
+  EXPECT_EQ(entry->second["num_trials"], 9);
+  EXPECT_EQ(BaselineFile(baseline.mode),
+            "baseline_time_torch_compile_inductor_default.json");
+}
+
 TEST(Original, WhatIsWrongIsNamed) {
   EXPECT_NE(ParseEvalResults("{\"x\": []}").error().message().find("\"x\""),
             std::string::npos);

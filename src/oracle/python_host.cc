@@ -50,14 +50,23 @@ class PythonReference : public Reference {
   }
 
   Result<Run> Forward(uint64_t generator_seed) override {
-    if (!timer_) {
-      KB_ASSIGN(timer_, device_->NewTimer());
-    }
-    KB_ASSIGN(auto outputs, Collect(2, [this, generator_seed] {
-                return host_->forward(generator_seed);
-              }));
-    KB_ASSIGN(const double micros, timer_->ElapsedMicros());
-    return Run{std::move(outputs), micros};
+    return Timed(
+        2, [this, generator_seed] { return host_->forward(generator_seed); });
+  }
+
+  Result<Prepared> Prepare(const std::string& mode) override {
+    KB_TRY(Done(host_->prepare(mode.c_str())));
+    KB_ASSIGN(const Json reply, base::ParseJson(reply_, "the preparation"));
+    Prepared prepared;
+    KB_ASSIGN(prepared.seconds, base::Get<double>(reply, "seconds"));
+    KB_ASSIGN(prepared.tf32, base::Get<std::string>(reply, "tf32"));
+    return prepared;
+  }
+
+  Result<Run> ForwardPrepared(uint64_t generator_seed) override {
+    return Timed(6, [this, generator_seed] {
+      return host_->forward_prepared(generator_seed);
+    });
   }
 
   Result<std::vector<TensorView>> ForwardPrecise() override {
@@ -123,6 +132,17 @@ class PythonReference : public Reference {
   }
 
  private:
+  // A list of outputs, and the device time between the host's marks.
+  template <typename F>
+  Result<Run> Timed(size_t kind, F&& callback) {
+    if (!timer_) {
+      KB_ASSIGN(timer_, device_->NewTimer());
+    }
+    KB_ASSIGN(auto outputs, Collect(kind, callback));
+    KB_ASSIGN(const double micros, timer_->ElapsedMicros());
+    return Run{std::move(outputs), micros};
+  }
+
   template <typename F>
   Result<std::vector<TensorView>> Collect(size_t kind, F&& callback) {
     lists_.at(kind).clear();
@@ -141,7 +161,7 @@ class PythonReference : public Reference {
   std::unique_ptr<device::Timer> timer_;
   std::string reply_;
   std::string error_;
-  std::array<std::vector<TensorView>, 6> lists_;
+  std::array<std::vector<TensorView>, 7> lists_;
 };
 
 // The C interface has no room for an object; one process hosts one lane.

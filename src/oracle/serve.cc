@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "audit.h"
+#include "baseline.h"
 #include "exchange.h"
 #include "jail_link.h"
 #include "trials.h"
@@ -50,6 +51,9 @@ class Session {
       case MessageType::kAudit:
         if (!open_) return base::Fail("no problem is open");
         return Audit(request);
+      case MessageType::kBaseline:
+        if (!open_) return base::Fail("no problem is open");
+        return Baseline(request);
       default:
         return base::Fail("an unexpected message");
     }
@@ -108,6 +112,21 @@ class Session {
               RunAudit(bench(), facts_, policy, ToleranceOf(policy), mutants));
     return channel_->Send(MessageType::kAudited,
                           base::DumpJson(record::ToJson(audit)));
+  }
+
+  Result<void> Baseline(const Json& request) {
+    KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
+    KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
+    KB_ASSIGN(const auto name, base::Get<std::string>(request, "mode"));
+    const auto mode = record::ParseBaselineMode(name);
+    if (!mode) return base::Fail("unknown baseline \"{}\"", name);
+    KB_ASSIGN(const record::BaselineTimes times,
+              MeasureBaseline(bench(), policy, ToleranceOf(policy), *mode,
+                              [this](int64_t done, int64_t at_most) {
+                                Progress(done, at_most);
+                              }));
+    return channel_->Send(MessageType::kBaselined,
+                          base::DumpJson(record::ToJson(times)));
   }
 
   record::Tolerance ToleranceOf(const record::Policy& policy) const {

@@ -15,6 +15,7 @@
 
 #include "candidate/serve.h"
 #include "record/audit.h"
+#include "record/baseline.h"
 #include "record/evaluation.h"
 #include "wire/channel.h"
 
@@ -76,6 +77,18 @@ class Doubling : public Reference {
     return std::vector<TensorView>{
         {spec, reinterpret_cast<std::byte*>(exact_.at(turn_).data())}};
   }
+  base::Result<Prepared> Prepare(const std::string& mode) override {
+    if (mode == "max-autotune-no-cudagraphs")
+      return base::Fail("Traceback\nInductorError: no");
+    shift_ = mode == "default" ? 1 : 0;
+    return Prepared{1.5, "cudnn"};
+  }
+  // Half as long as eager, and wrong in one element.
+  base::Result<Run> ForwardPrepared(uint64_t) override {
+    prepared_ = output_;
+    prepared_[7] += shift_;
+    return Run{View(&prepared_), 5};
+  }
   base::Result<Inspection> Inspect() override {
     Inspection inspection;
     inspection.mutants = {"right", "shifted", "short", "none", "broken"};
@@ -100,6 +113,8 @@ class Doubling : public Reference {
   std::vector<float> input_ = std::vector<float>(kElements);
   std::vector<float> output_ = std::vector<float>(kElements);
   std::vector<float> mutant_;
+  std::vector<float> prepared_;
+  float shift_ = 0;
   std::array<std::vector<double>, 2> exact_;
   size_t turn_ = 0;
 };
@@ -226,6 +241,20 @@ class OracleTest : public testing::Test {
   }
 
   // "zeros=killed stale=survived "
+  record::BaselineTimes Baseline(record::BaselineMode mode) {
+    const base::Json request{{"policy", record::ToJson(policy_)},
+                             {"mode", record::BaselineModeName(mode)}};
+    EXPECT_TRUE(
+        channel_->Send(MessageType::kBaseline, base::DumpJson(request)));
+    wire::Message answer = Receive();
+    while (answer.type == MessageType::kProgress) answer = Receive();
+    EXPECT_EQ(answer.type, MessageType::kBaselined) << answer.payload;
+    const auto json = base::ParseJson(answer.payload, "the times");
+    auto times = record::BaselineTimesFromJson(*json);
+    EXPECT_TRUE(times);
+    return times.value_or(record::BaselineTimes());
+  }
+
   static std::string OutcomesOf(const record::Audit& audit) {
     std::string outcomes;
     for (const record::MutantResult& mutant : audit.mutants)
@@ -390,6 +419,33 @@ TEST_F(OracleTest, LyingAboutTimeIsOutsideTheBand) {
   for (const record::Trial& trial : judgement.trials)
     EXPECT_FALSE(trial.timed && trial.in_band)
         << trial.claimed_us << " " << trial.certified_us;
+}
+
+TEST_F(OracleTest, BaselineOfEagerIsItsOwnTime) {
+  const auto times = Baseline(record::BaselineMode::kEager);
+  ASSERT_TRUE(times.time);
+  EXPECT_EQ(times.time->median, 10);
+  EXPECT_EQ(times.time->count, 4);
+  EXPECT_FALSE(times.eager);
+  EXPECT_EQ(times.tf32, "cudnn");
+  EXPECT_EQ(times.reason, "");
+}
+
+TEST_F(OracleTest, CompiledBaselineIsPairedWithEagerAndCompared) {
+  const auto times = Baseline(record::BaselineMode::kCompile);
+  ASSERT_TRUE(times.time && times.eager);
+  EXPECT_EQ(times.time->median, 5);
+  EXPECT_EQ(times.eager->median, 10);
+  EXPECT_EQ(times.compile_seconds, 1.5);
+  EXPECT_NE(times.reason.find("1 of 1000 elements of output 0 differ"),
+            std::string::npos)
+      << times.reason;
+}
+
+TEST_F(OracleTest, BaselineThatDoesNotCompileSaysWhy) {
+  const auto times = Baseline(record::BaselineMode::kMaxAutotune);
+  EXPECT_FALSE(times.time);
+  EXPECT_EQ(times.reason, "InductorError: no");
 }
 
 TEST_F(OracleTest, AuditSaysWhichWrongAnswersPass) {

@@ -173,6 +173,18 @@ Result<record::Audit> Lane::Audit(const record::Policy& policy, bool mutants) {
   return record::AuditFromJson(json);
 }
 
+Result<record::BaselineTimes> Lane::Baseline(
+    const record::Policy& policy, record::BaselineMode mode,
+    const std::function<void(int64_t, int64_t)>& progress) {
+  KB_TRY(state_->Request(MessageType::kBaseline,
+                         {{"policy", record::ToJson(policy)},
+                          {"mode", record::BaselineModeName(mode)}}));
+  KB_ASSIGN(const wire::Message answer,
+            state_->Answer(MessageType::kBaselined, progress));
+  KB_ASSIGN(const Json json, base::ParseJson(answer.payload, "baseline"));
+  return record::BaselineTimesFromJson(json);
+}
+
 void Lane::SetAnswerLimit(std::chrono::seconds limit) {
   state_->answer_limit = limit;
 }

@@ -2,7 +2,7 @@
 // (each with five trials), then reads and scores it as `kernelbench analyze`
 // does.
 //
-//   analyze_bench [COUNT = 100000]
+//   analyze_bench [COUNT = 100000] [FILE that the store is kept in]
 #include <fmt/format.h>
 
 #include <chrono>
@@ -38,9 +38,10 @@ record::Evaluation NewEvaluation(base::Sequence* random, int64_t i) {
   return evaluation;
 }
 
-base::Result<void> Run(int64_t count) {
+base::Result<void> Run(int64_t count, std::string path) {
   KB_ASSIGN(const os::TempDir folder, os::TempDir::Create("kb-bench"));
-  KB_ASSIGN(store::Store store, store::Store::Open(folder.path() + "/run.db"));
+  if (path.empty()) path = folder.path() + "/run.db";
+  KB_ASSIGN(store::Store store, store::Store::Open(path));
   base::Sequence random(1);
   const auto writing = Clock::now();
   for (int64_t i = 0; i < count; ++i)
@@ -52,7 +53,7 @@ base::Result<void> Run(int64_t count) {
   const auto scoring = Clock::now();
   std::vector<analysis::Entry> entries;
   for (record::Outcome& outcome : outcomes)
-    entries.push_back({"run", std::move(outcome), {}, false});
+    entries.push_back({"run", std::move(outcome), {}, false, {}});
   const analysis::Scores scores = analysis::Score(entries, {});
   fmt::print("scores   {:8.2f} s of {} samples\n", SecondsSince(scoring),
              scores.rows.front().samples);
@@ -63,7 +64,8 @@ base::Result<void> Run(int64_t count) {
 }  // namespace kb
 
 int main(int argc, char** argv) {
-  const auto result = kb::Run(argc > 1 ? std::atoll(argv[1]) : 100'000);
+  const auto result = kb::Run(argc > 1 ? std::atoll(argv[1]) : 100'000,
+                              argc > 2 ? argv[2] : "");
   if (result) return 0;
   fmt::print(stderr, "analyze_bench: {}\n", result.error().message());
   return 1;

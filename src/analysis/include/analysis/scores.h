@@ -18,10 +18,12 @@ struct Entry {
   record::Outcome outcome;
   std::vector<std::string> tags;  // of the problem
   bool flagged = false;           // the problem has a known weakness
+  // The share of the machine's ceiling that a certified sample reaches.
+  std::optional<double> roofline = {};
 };
 
 // How rows are cut besides by run.
-enum class By { kRun, kLevel, kTag, kProblem };
+enum class By { kRun, kModel, kLevel, kTag, kProblem };
 std::optional<By> ParseBy(const std::string& name);  // "run", "level", ...
 
 struct ScoreOptions {
@@ -36,7 +38,7 @@ struct ScoreOptions {
 // Scores of one run, or of a part of it.
 struct Row {
   std::string run;
-  std::string group;  // level, tag or problem; empty: all
+  std::string group;  // model, level, tag or problem; empty: all
   int64_t problems = 0;
   int64_t samples = 0;
   stats::Interval compiled;  // share of samples, averaged over problems
@@ -46,6 +48,14 @@ struct Row {
   std::optional<stats::Interval> speedup;  // geometric mean of correct ones
   int64_t with_speedup = 0;                // samples it is made of
   std::map<record::Verdict, int64_t> verdicts;
+  std::map<record::GenerationStatus, int64_t> unusable;  // answers, no code
+  // Mean share of certified samples. What beats the ceiling cannot have done
+  // the work: it is only counted.
+  std::optional<stats::Interval> roofline;
+  int64_t above_roofline = 0;
+  // What the answers cost, each counted once; absent when one is not known.
+  std::optional<double> usd;
+  std::optional<double> usd_per_correct;  // absent also without a correct one
 };
 
 // Two runs on what both attempted, at one p.

@@ -8,10 +8,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
+#include "record/baseline.h"
 #include "record/evaluation.h"
 
 namespace kb::interop {
@@ -52,11 +54,14 @@ record::Evaluation FromOriginal(const OriginalResult& result,
 // compiled.
 record::Evaluation MissingResult(const std::string& level, int64_t problem);
 
-// The evaluations of one level by problem number, in their order: a sample's
-// number is its place. What has no verdict, or our own failure for one, is left
+// The evaluations of one level by problem number, those of a model by sample,
+// else in their order. What has no verdict, or our own failure for one, is left
 // out.
 std::map<int64_t, std::vector<const record::Evaluation*>> SamplesOf(
     const std::vector<record::Evaluation>& evaluations);
+
+// A sample's number: the model's, else its place in the list.
+int64_t SampleNumber(const record::Evaluation& evaluation, int64_t place);
 
 // eval_results.json of evaluations of one level, as SamplesOf numbers them.
 base::Json EvalResults(const std::vector<record::Evaluation>& evaluations);
@@ -66,6 +71,16 @@ base::Json EvalResults(const std::vector<record::Evaluation>& evaluations);
 // problems' file names by number.
 base::Json Baseline(const std::vector<record::Evaluation>& evaluations,
                     const std::map<int64_t, std::string>& names);
+
+// The original's name for the file of a mode's times, e.g.
+// "baseline_time_torch_compile_inductor_default.json".
+std::string BaselineFile(record::BaselineMode mode);
+
+// One entry of it: the problem's file name and its times; none without a time
+// or a number.
+std::optional<std::pair<std::string, base::Json>> BaselineEntry(
+    const record::Baseline& baseline,
+    const std::map<int64_t, std::string>& names);
 
 // "level1/23" -> 23; none: the id does not end in a number.
 std::optional<int64_t> NumberIn(const std::string& problem_id);

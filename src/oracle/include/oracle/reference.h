@@ -60,6 +60,16 @@ class Reference {
   // called again.
   virtual base::Result<std::vector<TensorView>> ForwardInDouble() = 0;
 
+  // Makes the reference ready in one of torch.compile's modes, or "eager", and
+  // runs it once on the current inputs. An Error says why that does not work.
+  struct Prepared {
+    double seconds = 0;  // of compiling and the first run
+    std::string tf32;    // record::Baseline::tf32
+  };
+  virtual base::Result<Prepared> Prepare(const std::string& mode) = 0;
+  // As Forward, but of what was prepared; the outputs of Forward stay valid.
+  virtual base::Result<Run> ForwardPrepared(uint64_t generator_seed) = 0;
+
   // What can be learnt of the problem without comparing anything. From here on
   // the outputs of earlier Forwards are kept for Mutate.
   struct Inspection {

@@ -13,6 +13,7 @@
 #include "os/files.h"
 #include "os/jail.h"
 #include "record/audit.h"
+#include "record/baseline.h"
 #include "record/evaluation.h"
 #include "record/problem.h"
 
@@ -73,6 +74,11 @@ class Lane {
   // Examines the open problem (record/audit.h); `mutants`: with the standard
   // wrong answers.
   base::Result<record::Audit> Audit(const record::Policy& policy, bool mutants);
+
+  // Times the open problem's reference in one mode (record/baseline.h).
+  base::Result<record::BaselineTimes> Baseline(
+      const record::Policy& policy, record::BaselineMode mode,
+      const std::function<void(int64_t done, int64_t of)>& progress);
 
   // From now on an answer that takes longer ends the oracle and is an Error.
   // At first there is no limit.

@@ -18,7 +18,8 @@ enum class MessageType : uint16_t {
   kOpenProblem = 1,  // JSON
   kJudge = 2,        // JSON + the jail's socket
   kQuit = 3,
-  kAudit = 4,  // JSON
+  kAudit = 4,     // JSON
+  kBaseline = 5,  // JSON
   // oracle -> orchestrator
   kHello = 10,          // JSON: device facts
   kProblemOpened = 11,  // JSON: problem facts
@@ -26,6 +27,7 @@ enum class MessageType : uint16_t {
   kProgress = 13,       // JSON: {"done": n, "of": n}
   kFailed = 14,         // JSON: {"error": text}
   kAudited = 15,        // JSON: audit
+  kBaselined = 16,      // JSON: times
   // oracle -> jail
   kSetup = 20,  // JSON + memory
   // jail -> oracle

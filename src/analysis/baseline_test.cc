@@ -1,0 +1,76 @@
+#include "analysis/baseline.h"
+
+#include <gtest/gtest.h>
+
+namespace kb::analysis {
+namespace {
+
+using record::Baseline;
+using record::BaselineMode;
+
+Baseline Of(const std::string& hash, BaselineMode mode, double time,
+            double eager) {
+  Baseline b;
+  b.problem_hash = hash;
+  b.device.name = "H200";
+  b.device.driver = "580";
+  b.device.torch = "2.11";
+  b.mode = mode;
+  b.time.emplace().median = time;
+  b.eager.emplace().median = eager;
+  return b;
+}
+
+Entry Of(const std::string& hash, std::optional<double> speedup) {
+  Entry entry;
+  entry.outcome.problem_hash = hash;
+  entry.outcome.device_name = "H200";
+  entry.outcome.driver = "580";
+  entry.outcome.torch = "2.11";
+  entry.outcome.verdict = record::Verdict::kCorrect;
+  entry.outcome.speedup = speedup;
+  return entry;
+}
+
+TEST(Rebase, ScalesByTheModesTimeOverEagers) {
+  std::vector<Entry> entries{Of("a", 3), Of("a", std::nullopt)};
+  const std::vector<Baseline> baselines{
+      Of("a", BaselineMode::kCompile, 50, 100),
+      Of("a", BaselineMode::kMaxAutotune, 25, 100)};
+  EXPECT_EQ(Rebase(&entries, baselines, BaselineMode::kCompile), 0);
+  EXPECT_DOUBLE_EQ(*entries[0].outcome.speedup, 1.5);
+  EXPECT_FALSE(entries[1].outcome.speedup);
+}
+
+TEST(Rebase, EagerChangesNothing) {
+  std::vector<Entry> entries{Of("a", 3)};
+  EXPECT_EQ(Rebase(&entries, {}, BaselineMode::kEager), 0);
+  EXPECT_EQ(entries[0].outcome.speedup, 3);
+}
+
+TEST(Rebase, LeavesOutWhatHasNoBaseline) {
+  std::vector<Entry> entries{Of("a", 3), Of("b", 3), Of("a", 2)};
+  entries[2].outcome.driver = "590";
+  Baseline failed = Of("b", BaselineMode::kCompile, 1, 1);
+  failed.time.reset();
+  EXPECT_EQ(Rebase(&entries, {Of("a", BaselineMode::kCompile, 50, 100), failed},
+                   BaselineMode::kCompile),
+            2);
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_DOUBLE_EQ(*entries[0].outcome.speedup, 1.5);
+}
+
+TEST(Rebase, AnswerThatRanNowhereStaysWithItsProblem) {
+  std::vector<Entry> entries{Of("a", std::nullopt), Of("b", std::nullopt),
+                             Of("a", std::nullopt)};
+  for (Entry& entry : entries) entry.outcome.device_name.clear();
+  entries[0].outcome.unusable = record::GenerationStatus::kNoCode;
+  entries[2].outcome.verdict = record::Verdict::kCompileError;
+  EXPECT_EQ(Rebase(&entries, {Of("a", BaselineMode::kCompile, 50, 100)},
+                   BaselineMode::kCompile),
+            1);
+  EXPECT_EQ(entries.size(), 2U);
+}
+
+}  // namespace
+}  // namespace kb::analysis
