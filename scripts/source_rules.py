@@ -12,13 +12,21 @@ from pathlib import Path
 # Libraries that one module hides from all others, by how their headers start.
 HIDDEN_LIBRARIES = (
     "CLI/",
+    "curl/",
     "kainjow/",
     "nlohmann/",
     "openssl/",
     "seccomp.h",
     "sqlite3.h",
     "toml++/",
+    "zlib.h",
 )
+# Unless these modules alone know it, for the reason given.
+SHARED_LIBRARIES = {
+    # All read files that people write and answer mistakes with the line; a
+    # module between them and the library would only repeat its interface.
+    "toml++/": {"llm", "problems", "prompt"},
+}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)')
 # The tests' suites stand in for whole programs, so a test may be longer.
@@ -115,7 +123,8 @@ def one_module_per_library(sources):
                 if match[1].startswith(library):
                     users[library].setdefault(below[0], (source, number))
     for library, modules in users.items():
-        if len(modules) > 1:
+        shared = SHARED_LIBRARIES.get(library, set())
+        if len(modules) > 1 and not set(modules) <= shared:
             source, number = modules[max(modules)]
             yield source, number, (
                 f"{library} is included by {' and '.join(sorted(modules))}: "

@@ -1,0 +1,133 @@
+#include <algorithm>
+
+#include "dialect.h"
+#include "fields.h"
+
+namespace kb::llm {
+namespace {
+
+using base::Json;
+using base::Ok;
+using base::Result;
+
+// The API wants a limit; this much for the answer when nothing is said.
+constexpr int64_t kDefaultMaxTokens = 32000;
+
+Finish FinishOf(const std::string& reason) {
+  if (reason == "end_turn" || reason == "stop_sequence") return Finish::kStop;
+  if (reason == "max_tokens" || reason == "model_context_window_exceeded")
+    return Finish::kLength;
+  if (reason == "refusal") return Finish::kRefused;
+  return Finish::kOther;
+}
+
+class Anthropic : public Dialect {
+ public:
+  net::Request Compose(const Model& model, const Question& question,
+                       const Key& key) const override {
+    auto request =
+        Post(model.base_url + "/messages", Body(model, question), model.extra);
+    request.headers.emplace_back("anthropic-version", "2023-06-01");
+    if (!key.empty()) request.headers.emplace_back("x-api-key", key.text());
+    return request;
+  }
+
+  Result<void> ReadEvent(const Event& event, Draft* draft) const override {
+    KB_ASSIGN(const Json json, base::ParseJson(event.data, "an event"));
+    const std::string type = TextAt(json, "type");
+    if (type == "error") {
+      draft->error = ErrorIn(json, 500);
+      if (!draft->error) draft->error = ApiError{500, "an error event"};
+    } else if (type == "message_start") {
+      ReadMessage(At(json, "message"), draft);
+    } else if (type == "content_block_start") {
+      ReadBlock(At(json, "content_block"), &draft->reply);
+    } else if (type == "content_block_delta") {
+      ReadBlock(At(json, "delta"), &draft->reply);
+    } else if (type == "message_delta") {
+      ReadStop(At(json, "delta"), draft);
+      ReadUsage(At(json, "usage"), &draft->reply.usage);
+    } else if (type == "message_stop") {
+      draft->ended = draft->complete = true;
+    }
+    return Ok();
+  }
+
+  Result<void> ReadWhole(const Json& json, Draft* draft) const override {
+    if (TextAt(json, "type") == "error") {
+      draft->error = ErrorIn(json, 500);
+      return Ok();
+    }
+    const Json& blocks = At(json, "content");
+    if (!blocks.is_array()) return base::Fail("the answer has no content");
+    ReadMessage(json, draft);
+    for (const Json& block : blocks) ReadBlock(block, &draft->reply);
+    ReadStop(json, draft);
+    draft->ended = draft->complete = true;
+    return Ok();
+  }
+
+ private:
+  static Json Body(const Model& model, const Question& question) {
+    const int64_t thinking = model.thinking_tokens.value_or(0);
+    Json user{{"role", "user"}, {"content", question.user}};
+    Json body{
+        {"model", model.model},
+        {"max_tokens", model.max_tokens.value_or(kDefaultMaxTokens + thinking)},
+        {"messages", Json::array({std::move(user)})},
+        {"stream", true}};
+    if (!question.system.empty()) {
+      Json block{{"type", "text"},
+                 {"text", question.system},
+                 {"cache_control", {{"type", "ephemeral"}}}};
+      body["system"] = Json::array({std::move(block)});
+    }
+    if (model.temperature) body["temperature"] = *model.temperature;
+    if (model.top_p) body["top_p"] = *model.top_p;
+    if (thinking > 0)
+      body["thinking"] = {{"type", "enabled"}, {"budget_tokens", thinking}};
+    if (!model.reasoning_effort.empty())
+      body["output_config"] = {{"effort", model.reasoning_effort}};
+    return body;
+  }
+
+  static void ReadMessage(const Json& message, Draft* draft) {
+    draft->reply.served_model = TextAt(message, "model");
+    ReadUsage(At(message, "usage"), &draft->reply.usage);
+  }
+
+  // A block or a piece of one: both have the text under its kind.
+  static void ReadBlock(const Json& block, Reply* reply) {
+    const std::string type = TextAt(block, "type");
+    if (type == "text" || type == "text_delta")
+      reply->text += TextAt(block, "text");
+    if (type == "thinking" || type == "thinking_delta")
+      reply->reasoning += TextAt(block, "thinking");
+  }
+
+  static void ReadStop(const Json& json, Draft* draft) {
+    const std::string reason = TextAt(json, "stop_reason");
+    if (!reason.empty()) draft->reply.finish = FinishOf(reason);
+  }
+
+  // Later numbers replace earlier ones; what a later event leaves out stays.
+  static void ReadUsage(const Json& json, record::Usage* usage) {
+    if (json.contains("input_tokens")) {
+      usage->cached = CountAt(json, "cache_read_input_tokens");
+      usage->input = CountAt(json, "input_tokens") + usage->cached +
+                     CountAt(json, "cache_creation_input_tokens");
+    }
+    usage->output = std::max(usage->output, CountAt(json, "output_tokens"));
+    usage->reasoning =
+        std::max(usage->reasoning,
+                 CountAt(At(json, "output_tokens_details"), "thinking_tokens"));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Dialect> MakeAnthropic() {
+  return std::make_unique<Anthropic>();
+}
+
+}  // namespace kb::llm

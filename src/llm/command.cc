@@ -1,0 +1,313 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+
+#include "base/text.h"
+#include "local.h"
+#include "os/fd.h"
+#include "os/process.h"
+
+namespace kb::llm {
+namespace {
+
+using base::Ok;
+using base::Result;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using Kind = Failure::Kind;
+
+constexpr size_t kMaxAnswer = size_t{64} << 20;
+constexpr size_t kMaxErrors = size_t{64} << 10;  // kept of standard error
+// For output that is still in the pipe when the program has ended.
+constexpr milliseconds kDrain{500};
+
+tl::unexpected<Failure> Failed(Kind kind, std::string message) {
+  return tl::unexpected<Failure>(Failure{kind, std::move(message)});
+}
+
+// The prompt as a file in memory: the program may read it or not, at any speed.
+Result<os::Fd> FileOf(const std::string& text) {
+  os::Fd file(::memfd_create("prompt", MFD_CLOEXEC));
+  if (!file.valid()) return os::FailErrno("memfd_create");
+  std::string_view left = text;
+  while (!left.empty()) {
+    const ssize_t count = ::write(file.get(), left.data(), left.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return os::FailErrno("writing the prompt");
+    left.remove_prefix(static_cast<size_t>(count));
+  }
+  if (::lseek(file.get(), 0, SEEK_SET) != 0) return os::FailErrno("lseek");
+  return file;
+}
+
+struct Pipe {
+  os::Fd read;
+  os::Fd write;
+};
+
+Result<Pipe> MakePipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return os::FailErrno("pipe");
+  Pipe pipe{os::Fd(ends[0]), os::Fd(ends[1])};
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return pipe;
+}
+
+// posix_spawn's two structures, which want to be destroyed.
+struct SpawnSetup {
+  SpawnSetup() {
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawnattr_init(&attributes);
+  }
+  ~SpawnSetup() {
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::posix_spawnattr_destroy(&attributes);
+  }
+  SpawnSetup(const SpawnSetup&) = delete;
+  SpawnSetup& operator=(const SpawnSetup&) = delete;
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+// Strings as execve wants them.
+class Pointers {
+ public:
+  explicit Pointers(std::vector<std::string> texts) : texts_(std::move(texts)) {
+    for (std::string& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+  }
+  Pointers(const Pointers&) = delete;
+  Pointers& operator=(const Pointers&) = delete;
+  ~Pointers() = default;
+  char* const* get() const { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
+std::vector<std::string> EnvironmentFor(const Question& question) {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (!text.starts_with("KB_PROBLEM=") && !text.starts_with("KB_SAMPLE="))
+      all.emplace_back(text);
+  }
+  all.push_back(fmt::format("KB_PROBLEM={}", question.problem_id));
+  all.push_back(fmt::format("KB_SAMPLE={}", question.sample));
+  return all;
+}
+
+// The program with its process group, which is killed and reaped on
+// destruction.
+class Program {
+ public:
+  static Result<std::unique_ptr<Program>> Start(
+      const std::vector<std::string>& command, const Question& question) {
+    const std::string prompt = question.system.empty()
+                                   ? question.user
+                                   : question.system + "\n\n" + question.user;
+    KB_ASSIGN(const os::Fd input, FileOf(prompt));
+    KB_ASSIGN(Pipe out, MakePipe());
+    KB_ASSIGN(Pipe err, MakePipe());
+    SpawnSetup setup;
+    Redirect({input.get(), out.write.get(), err.write.get()}, &setup);
+    const Pointers arguments(command);
+    const Pointers environment(EnvironmentFor(question));
+    auto program = std::make_unique<Program>();
+    errno =
+        ::posix_spawnp(&program->pid_, command[0].c_str(), &setup.actions,
+                       &setup.attributes, arguments.get(), environment.get());
+    if (errno != 0) {
+      program->pid_ = -1;
+      return os::FailErrno("starting " + command[0]);
+    }
+    program->out = std::move(out.read);
+    program->err = std::move(err.read);
+    program->end =
+        os::Fd(static_cast<int>(::syscall(SYS_pidfd_open, program->pid_, 0)));
+    if (!program->end.valid()) return os::FailErrno("pidfd_open");
+    return program;
+  }
+  Program() = default;
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program() { Reap(); }
+
+  // Kills what is left of the group; the exit code, or 128 plus the signal.
+  // The leader is reaped last, so that its number is nobody else's.
+  int Reap() {
+    if (pid_ < 0) return code_;
+    ::kill(-pid_, SIGKILL);
+    siginfo_t info{};
+    const auto id = static_cast<id_t>(pid_);
+    while (::waitid(P_PID, id, &info, WEXITED) != 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+    code_ = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+    return code_;
+  }
+
+  os::Fd out;
+  os::Fd err;
+  os::Fd end;  // readable when the program has ended
+
+ private:
+  static void Redirect(const std::array<int, 3>& files, SpawnSetup* setup) {
+    for (int i = 0; i < 3; ++i)
+      ::posix_spawn_file_actions_adddup2(&setup->actions,
+                                         files.at(static_cast<size_t>(i)), i);
+    ::posix_spawn_file_actions_addclosefrom_np(&setup->actions, 3);
+    sigset_t none;
+    ::sigemptyset(&none);
+    sigset_t all;
+    ::sigfillset(&all);
+    ::posix_spawnattr_setsigmask(&setup->attributes, &none);
+    ::posix_spawnattr_setsigdefault(&setup->attributes, &all);
+    ::posix_spawnattr_setpgroup(&setup->attributes, 0);
+    ::posix_spawnattr_setflags(&setup->attributes, POSIX_SPAWN_SETPGROUP |
+                                                       POSIX_SPAWN_SETSIGMASK |
+                                                       POSIX_SPAWN_SETSIGDEF);
+  }
+
+  pid_t pid_ = -1;
+  int code_ = -1;
+};
+
+// Reads what is there; false at the end of the file.
+bool ReadSome(const os::Fd& file, std::string* text) {
+  std::array<char, 65536> bytes;
+  const ssize_t count = ::read(file.get(), bytes.data(), bytes.size());
+  if (count < 0) return errno == EAGAIN || errno == EINTR;
+  text->append(bytes.data(), static_cast<size_t>(count));
+  return count > 0;
+}
+
+// One run of the program.
+class Run {
+ public:
+  Run(Program* program, Clock::time_point deadline, int wake)
+      : program_(program), deadline_(deadline), wake_(wake) {}
+
+  // Until the program has ended and its output is read.
+  tl::expected<void, Failure> Wait(const std::stop_token& stop) {
+    while (!ended_ || out_open_) {
+      Poll();
+      if (stop.stop_requested()) return Failed(Kind::kCancelled, "cancelled");
+      if (out.size() > kMaxAnswer)
+        return Failed(
+            Kind::kUnusable,
+            fmt::format("the answer is longer than {} bytes", kMaxAnswer));
+      if (Clock::now() < deadline_) continue;
+      if (ended_) break;  // somebody else holds the pipe open
+      return Failed(Kind::kUnavailable, "not done in time (total_seconds)");
+    }
+    return {};
+  }
+
+  std::string out;
+  std::string err;
+
+ private:
+  void Poll() {
+    const auto left = std::chrono::ceil<milliseconds>(deadline_ - Clock::now());
+    std::array<pollfd, 4> files{{
+        {out_open_ ? program_->out.get() : -1, POLLIN, 0},
+        {err_open_ ? program_->err.get() : -1, POLLIN, 0},
+        {ended_ ? -1 : program_->end.get(), POLLIN, 0},
+        {wake_, POLLIN, 0},
+    }};
+    const auto wait = std::clamp<int64_t>(left.count(), 0, 60000);
+    if (::poll(files.data(), files.size(), static_cast<int>(wait)) <= 0) return;
+    if (files[0].revents != 0) out_open_ = ReadSome(program_->out, &out);
+    if (files[1].revents != 0) err_open_ = ReadSome(program_->err, &err);
+    if (err.size() > 2 * kMaxErrors) err.erase(0, err.size() - kMaxErrors);
+    if (files[2].revents == 0) return;
+    ended_ = true;
+    deadline_ = std::min(deadline_, Clock::now() + kDrain);
+  }
+
+  Program* program_;
+  Clock::time_point deadline_;
+  int wake_;
+  bool out_open_ = true;
+  bool err_open_ = true;
+  bool ended_ = false;
+};
+
+class Command : public Provider {
+ public:
+  explicit Command(const Model& model) : model_(model) {}
+
+  tl::expected<Reply, Failure> Ask(
+      const Question& question,
+      const std::function<void(const std::string&)>& on_step,
+      std::stop_token stop) override {
+    auto reply = Once(question, on_step, stop);
+    if (!reply)
+      return Failed(reply.error().kind,
+                    fmt::format("{}: {}: {}", model_.name, model_.command[0],
+                                reply.error().message));
+    return reply;
+  }
+
+ private:
+  tl::expected<Reply, Failure> Once(
+      const Question& question,
+      const std::function<void(const std::string&)>& on_step,
+      const std::stop_token& stop) const {
+    const auto start = Clock::now();
+    const os::Fd wake(::eventfd(0, EFD_CLOEXEC));
+    auto program = Program::Start(model_.command, question);
+    if (!program) return Failed(Kind::kFatal, program.error().message());
+    if (on_step) on_step("running " + model_.command[0]);
+    const std::stop_callback wake_up(stop,
+                                     [&] { ::eventfd_write(wake.get(), 1); });
+    const milliseconds limit(static_cast<int64_t>(model_.total_seconds * 1e3));
+    Run run(program->get(), start + limit, wake.get());
+    if (auto waited = run.Wait(stop); !waited)
+      return tl::unexpected<Failure>(waited.error());
+    if (const int code = (*program)->Reap(); code != 0) {
+      const auto line = base::Printable(base::LastLine(run.err));
+      return Failed(Kind::kUnavailable,
+                    fmt::format("exit code {}: {}", code,
+                                line.empty() ? "nothing on standard error"
+                                             : base::Shorten(line, 200)));
+    }
+    Reply reply;
+    reply.text = std::move(run.out);
+    reply.served_model = model_.command[0];
+    reply.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return reply;
+  }
+
+  const Model model_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Provider>> MakeCommand(const Model& model) {
+  const std::string& program = model.command.at(0);
+  const bool is_path = program.find('/') != std::string::npos;
+  if (is_path ? ::access(program.c_str(), X_OK) != 0
+              : !os::FindProgram(program).has_value())
+    return base::Usage(
+        "model {}: there is no program {}; install it or "
+        "correct the command",
+        model.name, program);
+  return std::make_unique<Command>(model);
+}
+
+}  // namespace kb::llm

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "dialect.h"
+#include "fields.h"
+
+namespace kb::llm {
+namespace {
+
+using base::Json;
+using base::Ok;
+using base::Result;
+
+constexpr std::array<std::string_view, 6> kRefusals{
+    "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT",
+    "SPII",   "LANGUAGE"};
+
+Finish FinishOf(const std::string& reason) {
+  if (reason == "STOP") return Finish::kStop;
+  if (reason == "MAX_TOKENS") return Finish::kLength;
+  const bool refused =
+      std::find(kRefusals.begin(), kRefusals.end(), reason) != kRefusals.end();
+  return refused ? Finish::kRefused : Finish::kOther;
+}
+
+Json Parts(const std::string& text) {
+  return {{"parts", Json::array({Json{{"text", text}}})}};
+}
+
+class Gemini : public Dialect {
+ public:
+  // The key goes into a header: an address ends up in logs.
+  net::Request Compose(const Model& model, const Question& question,
+                       const Key& key) const override {
+    auto request =
+        Post(fmt::format("{}/models/{}:streamGenerateContent?alt=sse",
+                         model.base_url, model.model),
+             Body(model, question), model.extra);
+    if (!key.empty())
+      request.headers.emplace_back("x-goog-api-key", key.text());
+    return request;
+  }
+
+  Result<void> ReadEvent(const Event& event, Draft* draft) const override {
+    KB_ASSIGN(const Json json, base::ParseJson(event.data, "an event"));
+    return Read(json, draft);
+  }
+
+  // Without SSE the stream is a list of the same objects.
+  Result<void> ReadWhole(const Json& json, Draft* draft) const override {
+    if (json.is_array()) {
+      for (const Json& piece : json) KB_TRY(Read(piece, draft));
+    } else {
+      KB_TRY(Read(json, draft));
+    }
+    draft->ended = draft->complete;
+    if (!draft->complete && !draft->error)
+      return base::Fail("the answer has no finished candidate");
+    return Ok();
+  }
+
+ private:
+  static Json Body(const Model& model, const Question& question) {
+    Json contents = Parts(question.user);
+    contents["role"] = "user";
+    Json body{{"contents", Json::array({std::move(contents)})}};
+    if (!question.system.empty())
+      body["systemInstruction"] = Parts(question.system);
+    Json config = Json::object();
+    if (model.temperature) config["temperature"] = *model.temperature;
+    if (model.top_p) config["topP"] = *model.top_p;
+    if (model.max_tokens) config["maxOutputTokens"] = *model.max_tokens;
+    if (model.seed) config["seed"] = *model.seed + question.sample;
+    Json thinking = Json::object();
+    if (model.thinking_tokens)
+      thinking["thinkingBudget"] = *model.thinking_tokens;
+    if (!model.reasoning_effort.empty())
+      thinking["thinkingLevel"] = model.reasoning_effort;
+    if (!thinking.empty()) {
+      thinking["includeThoughts"] = true;
+      config["thinkingConfig"] = std::move(thinking);
+    }
+    if (!config.empty()) body["generationConfig"] = std::move(config);
+    return body;
+  }
+
+  static Result<void> Read(const Json& json, Draft* draft) {
+    if (!json.is_object()) return base::Fail("the answer is not an object");
+    if (At(json, "error").is_object()) {
+      draft->error = ErrorIn(json, 500);
+      return Ok();
+    }
+    Reply& reply = draft->reply;
+    const Json& candidate = First(json, "candidates");
+    const Json& parts = At(At(candidate, "content"), "parts");
+    if (parts.is_array())
+      for (const Json& part : parts)
+        (At(part, "thought") == true ? reply.reasoning : reply.text) +=
+            TextAt(part, "text");
+    if (const std::string name = TextAt(json, "modelVersion"); !name.empty())
+      reply.served_model = name;
+    if (const std::string reason = TextAt(candidate, "finishReason");
+        !reason.empty()) {
+      reply.finish = FinishOf(reason);
+      draft->complete = true;
+    }
+    if (!TextAt(At(json, "promptFeedback"), "blockReason").empty()) {
+      reply.finish = Finish::kRefused;
+      draft->complete = true;
+    }
+    ReadUsage(At(json, "usageMetadata"), &reply.usage);
+    return Ok();
+  }
+
+  static void ReadUsage(const Json& json, record::Usage* usage) {
+    if (!json.is_object()) return;
+    usage->input = CountAt(json, "promptTokenCount");
+    usage->cached = CountAt(json, "cachedContentTokenCount");
+    usage->reasoning = CountAt(json, "thoughtsTokenCount");
+    usage->output = CountAt(json, "candidatesTokenCount") + usage->reasoning;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Dialect> MakeGemini() { return std::make_unique<Gemini>(); }
+
+}  // namespace kb::llm

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "base/result.h"
+#include "llm/model.h"
+#include "record/generation.h"
+
+namespace kb::llm {
+
+struct Question {
+  std::string problem_id;  // for replay and for a command's environment
+  int64_t sample = 0;
+  std::string system;  // the same for every problem: cached where possible
+  std::string user;
+};
+
+enum class Finish { kStop, kLength, kRefused, kOther };
+
+struct Reply {
+  std::string text;
+  std::string reasoning;
+  Finish finish = Finish::kStop;
+  std::string served_model;
+  record::Usage usage;
+  std::optional<double> usd;  // when the provider says it
+  double seconds = 0;
+  int64_t attempts = 1;
+  std::string file_name;  // replay: the answer is this file as it is
+};
+
+// Why there is no Reply. Messages never hold a key.
+struct Failure {
+  enum class Kind {
+    kCancelled,    // we were asked to stop
+    kUnavailable,  // tried `attempts` times; a later run may have more luck
+    kUnusable,     // this answer will not get better: malformed, too large
+    kRejected,     // the provider refuses this question (400)
+    kFatal,        // no question will be answered: key, model name, address
+    kExhausted,    // replay has no such answer
+  };
+  Kind kind = Kind::kUnavailable;
+  std::string message;
+};
+
+// Asks one model. May be used from several threads at once; the caller keeps
+// to Model::concurrency.
+class Provider {
+ public:
+  virtual ~Provider() = default;
+
+  // Waits for rate limits and tries again by itself. `on_step` is told what is
+  // going on ("waiting 3 s (429)", "1,204 characters").
+  virtual tl::expected<Reply, Failure> Ask(
+      const Question& question,
+      const std::function<void(const std::string&)>& on_step,
+      std::stop_token stop) = 0;
+};
+
+// Reads the key and finds what is needed. A replay of a run needs `recorded`:
+// the generation of a problem and a sample, if there is one.
+using Recorded = std::function<std::optional<record::Generation>(
+    const std::string& problem_id, int64_t sample)>;
+base::Result<std::unique_ptr<Provider>> MakeProvider(const Model& model,
+                                                     Recorded recorded);
+
+}  // namespace kb::llm

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "llm/provider.h"
+
+namespace kb::llm {
+
+// Runs Model::command once for each question: system and user text, with a
+// blank line between, on its standard input; the answer is its standard output.
+// KB_PROBLEM and KB_SAMPLE are in its environment. Its process group is killed
+// when it ends, takes longer than total_seconds, or is cancelled. A usage error
+// when there is no such program.
+base::Result<std::unique_ptr<Provider>> MakeCommand(const Model& model);
+
+// Answers again what stands in the folder Model::replay, or what `recorded`
+// knows when it is given. Sample i of a problem is its i-th file there, in the
+// order of the paths with numbers by value. A file belongs to the problem that
+// a line "problem: level1/23" among its first comments names, else its path:
+// level1_23..., level1/23..., level_1_problem_23... Code is taken as it is
+// (Reply::file_name), .md and .txt are answers.
+base::Result<std::unique_ptr<Provider>> MakeReplay(const Model& model,
+                                                   Recorded recorded);
+
+}  // namespace kb::llm

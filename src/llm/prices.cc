@@ -1,0 +1,165 @@
+#include "llm/prices.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "fields.h"
+#include "net/http.h"
+
+namespace kb::llm {
+namespace {
+
+using base::Fail;
+using base::Json;
+using base::Result;
+using base::Usage;
+
+constexpr double kMillion = 1e6;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool IsPrice(double value) { return std::isfinite(value) && value >= 0; }
+
+Result<double> PriceAt(const Json& json, const char* key) {
+  KB_ASSIGN(const double value, base::Get<double>(json, key));
+  if (!IsPrice(value)) return Usage("field \"{}\" must be 0 or more", key);
+  return value;
+}
+
+Result<Price> PriceFrom(const Json& json) {
+  Price price;
+  KB_ASSIGN(price.input, PriceAt(json, "input"));
+  KB_ASSIGN(price.output, PriceAt(json, "output"));
+  if (json.contains("cached")) {
+    KB_ASSIGN(price.cached, PriceAt(json, "cached"));
+  }
+  return price;
+}
+
+// "0.00000125" for one token as 1.25 for a million; absent when it is no price
+// (a router says -1).
+std::optional<double> ForMillion(const Json& pricing, const char* key) {
+  const std::string text = TextAt(pricing, key);
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !IsPrice(value)) return std::nullopt;
+  // Without the noise of the decimal places.
+  return std::round(value * kMillion * 1e6) / 1e6;
+}
+
+std::string Same(const std::string& id) { return id; }
+
+// "claude-opus-4.5" for "claude-opus-4-5-20251101": without a date at the end,
+// and with dashes, which vendors and routers use for each other's dots.
+std::string Canonical(const std::string& id) {
+  std::string name = id;
+  for (const char* date : {"-dddddddd", "-dddd-dd-dd"}) {
+    const std::string_view form = date;
+    if (name.size() <= form.size()) continue;
+    const size_t start = name.size() - form.size();
+    bool matches = true;
+    for (size_t i = 0; i < form.size(); ++i)
+      matches = matches && (form[i] == 'd' ? IsDigit(name[start + i])
+                                           : name[start + i] == form[i]);
+    if (matches) name.resize(start);
+  }
+  std::replace(name.begin(), name.end(), '.', '-');
+  return name;
+}
+
+}  // namespace
+
+Result<PriceTable> PriceTable::FromJson(const Json& json) {
+  PriceTable table;
+  KB_ASSIGN(table.date_, base::Get<std::string>(json, "date"));
+  KB_ASSIGN(table.source_, base::Get<std::string>(json, "source"));
+  KB_ASSIGN(const Json models, base::Get<Json>(json, "models"));
+  if (!models.is_object()) return Usage("prices: \"models\" must be an object");
+  for (const auto& [id, value] : models.items()) {
+    auto price = PriceFrom(value);
+    if (!price) return base::Propagate(price.error().Wrap("prices: " + id));
+    table.models_[id] = *price;
+  }
+  return table;
+}
+
+Result<PriceTable> PriceTable::FromModelsEndpoint(const Json& json,
+                                                  std::string date,
+                                                  std::string source) {
+  const Json& list = At(json, "data");
+  if (!list.is_array())
+    return Fail("prices: {} has no list \"data\" of models", source);
+  PriceTable table;
+  table.date_ = std::move(date);
+  table.source_ = std::move(source);
+  for (const Json& model : list) {
+    const std::string id = TextAt(model, "id");
+    const Json& pricing = At(model, "pricing");
+    const auto input = ForMillion(pricing, "prompt");
+    const auto output = ForMillion(pricing, "completion");
+    if (id.empty() || !input || !output) continue;
+    table.models_[id] =
+        Price{*input, *output, ForMillion(pricing, "input_cache_read")};
+  }
+  if (table.models_.empty())
+    return Fail("prices: {} names no model with a price", table.source_);
+  return table;
+}
+
+Json PriceTable::ToJson() const {
+  Json models = Json::object();
+  for (const auto& [id, price] : models_) {
+    Json row{{"input", price.input}, {"output", price.output}};
+    if (price.cached) row["cached"] = *price.cached;
+    models[id] = std::move(row);
+  }
+  return {{"date", date_}, {"source", source_}, {"models", std::move(models)}};
+}
+
+std::optional<Price> PriceTable::Find(const std::string& id) const {
+  if (const auto whole = models_.find(id); whole != models_.end())
+    return whole->second;
+  // One that is named exactly so goes before one that is so but for its date.
+  for (const auto& form : {&Same, &Canonical}) {
+    std::optional<Price> found;
+    size_t count = 0;
+    for (const auto& [name, price] : models_) {
+      const std::string short_name = name.substr(name.find('/') + 1);
+      if (form(short_name) != form(id) && form(name) != form(id)) continue;
+      found = price;
+      ++count;
+    }
+    if (count == 1) return found;
+    if (count > 1) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+double CostOf(const record::Usage& usage, const Price& price) {
+  const auto cached = static_cast<double>(usage.cached);
+  const double fresh = static_cast<double>(usage.input) - cached;
+  return (fresh * price.input + cached * price.cached.value_or(price.input) +
+          static_cast<double>(usage.output) * price.output) /
+         kMillion;
+}
+
+Result<PriceTable> FetchPrices(const std::string& url, std::string date) {
+  net::Request request;
+  request.url = url;
+  request.idle_timeout = std::chrono::seconds(30);
+  request.total_timeout = std::chrono::seconds(120);
+  const auto response = net::Send(request, {});
+  if (!response) return Fail("prices: {}", response.error().message);
+  if (response->status != 200)
+    return Fail(
+        "prices: {} answers with status {}; give the address of a "
+        "models endpoint",
+        url, response->status);
+  KB_ASSIGN(const Json json, base::ParseJson(response->body, url));
+  return PriceTable::FromModelsEndpoint(json, std::move(date), url);
+}
+
+}  // namespace kb::llm
