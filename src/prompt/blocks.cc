@@ -1,0 +1,136 @@
+#include "blocks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/text.h"
+#include "fields.h"
+#include "os/files.h"
+
+namespace kb::prompt {
+
+using base::Result;
+using base::Usage;
+
+namespace {
+
+std::string Trimmed(const std::string& text) {
+  return std::string(base::Trim(text));
+}
+
+// The file of a block, or a Usage error with all names that there are.
+Result<std::string> FindBlock(const std::string& folder, const char* what,
+                              const std::string& name, const char* hint) {
+  const std::string blocks = fmt::format("{}/{}s", folder, what);
+  KB_ASSIGN(const std::vector<std::string> names, TomlNames(blocks));
+  if (std::ranges::find(names, name) == names.end())
+    return Usage("no {} is called \"{}\"; there are {}{}", what, name,
+                 fmt::join(names, ", "), hint);
+  return fmt::format("{}/{}.toml", blocks, name);
+}
+
+// One text of a file that holds nothing else than templates.
+Result<std::string> RenderText(const std::string& path,
+                               const toml::table& table, const std::string& key,
+                               const Values& values) {
+  Fields fields(path, table);
+  const std::string text = fields.Text(key);
+  for (const auto& [other, node] : table) fields.Text(other.str());
+  KB_TRY(fields.Done());
+  KB_ASSIGN(const Template parsed, Template::Parse(text, NamesOf(values), path,
+                                                   fields.LineOfText(key)));
+  return Trimmed(Join(parsed.Render(values)));
+}
+
+}  // namespace
+
+Result<Backend> ReadBackend(const std::string& folder,
+                            const std::string& name) {
+  KB_ASSIGN(const std::string path, FindBlock(folder, "backend", name, ""));
+  KB_ASSIGN(const toml::table table, ReadToml(path));
+  Fields fields(path, table);
+  Backend backend;
+  backend.name = fields.Text("name");
+  backend.file_name = fields.Text("file");
+  backend.fence = fields.Text("fence");
+  backend.instructions = Trimmed(fields.Text("instructions"));
+  backend.examples = fields.Texts("examples");
+  KB_TRY(fields.Done());
+  const std::filesystem::path file(backend.file_name);
+  if (file.has_parent_path() || !file.has_extension())
+    return Usage("{}: file must be a name such as answer.cu, not \"{}\"", path,
+                 backend.file_name);
+  return backend;
+}
+
+Result<std::vector<Texts>> ReadExamples(const std::string& folder,
+                                        const std::string& backend_name,
+                                        const Backend& backend, int64_t count) {
+  std::vector<Texts> examples;
+  if (count > 0 && backend.examples.empty())
+    return Usage("the backend {} has no examples; take a prompt without",
+                 backend_name);
+  const std::string extension =
+      std::filesystem::path(backend.file_name).extension().string();
+  for (const std::string& name : backend.examples) {
+    const auto number = static_cast<int64_t>(examples.size()) + 1;
+    if (number > count) break;
+    const std::string root = folder + "/examples/";
+    KB_ASSIGN(const std::string problem,
+              os::ReadFile(fmt::format("{}problems/{}.py", root, name)));
+    KB_ASSIGN(const std::string answer,
+              os::ReadFile(fmt::format("{}{}/{}{}", root, backend_name, name,
+                                       extension)));
+    examples.push_back({{"example.number", fmt::format("{}", number)},
+                        {"example.problem", Trimmed(problem)},
+                        {"example.answer", Trimmed(answer)}});
+  }
+  return examples;
+}
+
+Result<std::string> ReadPrecision(const std::string& folder,
+                                  record::Precision precision) {
+  const std::string path = folder + "/precisions.toml";
+  KB_ASSIGN(const toml::table table, ReadToml(path));
+  Values values;
+  values.texts["tolerance"] =
+      fmt::format("{}", record::DefaultTolerance(precision).atol);
+  return RenderText(path, table, record::PrecisionName(precision), values);
+}
+
+Result<std::string> ReadRules(const std::string& folder, const Values& values) {
+  const std::string path = folder + "/rules.toml";
+  KB_ASSIGN(const toml::table table, ReadToml(path));
+  return RenderText(path, table, "rules", values);
+}
+
+Result<PromptFile> ReadPromptFile(const std::string& folder,
+                                  const std::string& name) {
+  PromptFile file;
+  file.path = name;
+  if (!name.ends_with(".toml")) {
+    KB_ASSIGN(file.path, FindBlock(folder, "prompt", name,
+                                   "; or give a file that ends in .toml"));
+  }
+  KB_ASSIGN(const toml::table table, ReadToml(file.path));
+  Fields fields(file.path, table);
+  fields.Text("description");
+  file.examples = fields.Count("examples");
+  file.system = fields.Text("system");
+  file.system_line = fields.LineOfText("system");
+  file.user = fields.Text("user");
+  file.user_line = fields.LineOfText("user");
+  KB_TRY(fields.Done());
+  return file;
+}
+
+Names NamesOf(const Values& values) {
+  Names names;
+  for (const auto& [name, value] : values.texts) names.texts.insert(name);
+  return names;
+}
+
+}  // namespace kb::prompt

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "record/policy.h"
+#include "template.h"
+
+namespace kb::prompt {
+
+// backends/<name>.toml
+struct Backend {
+  std::string name;       // as people write it: "CUDA C++"
+  std::string file_name;  // of the answer
+  std::string fence;      // of the block in which the answer comes
+  std::string instructions;
+  std::vector<std::string> examples;  // by name
+};
+base::Result<Backend> ReadBackend(const std::string& folder,
+                                  const std::string& name);
+
+// At most `count` worked examples: `example.problem`, `example.answer` and
+// `example.number`, from 1. A Usage error when examples are asked for and the
+// backend has none.
+base::Result<std::vector<Texts>> ReadExamples(const std::string& folder,
+                                              const std::string& backend_name,
+                                              const Backend& backend,
+                                              int64_t count);
+
+// The paragraph about a precision, with the default policy's tolerance.
+base::Result<std::string> ReadPrecision(const std::string& folder,
+                                        record::Precision precision);
+
+// rules.toml with `values` in it; these are all that it may use.
+base::Result<std::string> ReadRules(const std::string& folder,
+                                    const Values& values);
+
+// prompts/<name>.toml, or the file itself when `name` ends in .toml.
+struct PromptFile {
+  std::string path;
+  int64_t examples = 0;
+  std::string system;
+  int system_line = 0;  // where the text begins
+  std::string user;
+  int user_line = 0;
+};
+base::Result<PromptFile> ReadPromptFile(const std::string& folder,
+                                        const std::string& name);
+
+// The names of `values`, as a template may use them.
+Names NamesOf(const Values& values);
+
+}  // namespace kb::prompt
