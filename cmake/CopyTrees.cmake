@@ -6,9 +6,13 @@ if(EXISTS ${SOURCE}/.duckdb/libduckdb.so)
     SYMBOLIC)
 endif()
 
+foreach(file models.toml prices.json)
+  file(COPY ${SOURCE}/share/${file} DESTINATION ${DIST}/share)
+endforeach()
+
 # Mirrors the folders that are used as they are into DIST: what left the source
 # leaves DIST too.
-foreach(tree hosts problems samples share/include)
+foreach(tree hosts problems samples share/include share/prompts)
   file(GLOB_RECURSE wanted RELATIVE ${SOURCE}/${tree} ${SOURCE}/${tree}/*)
   list(FILTER wanted EXCLUDE REGEX "__pycache__")
   file(GLOB_RECURSE present RELATIVE ${DIST}/${tree} ${DIST}/${tree}/*)

@@ -8,6 +8,9 @@ endfunction()
 
 kb_static_library(seccomp seccomp)
 kb_static_library(crypto crypto)
+kb_static_library(zlib z)
+# Without it zlib takes its input as a pointer to what it might change.
+target_compile_definitions(kb_third_party_zlib INTERFACE ZLIB_CONST=1)
 kb_static_library(sqlite sqlite3)
 target_link_libraries(kb_third_party_sqlite INTERFACE ${CMAKE_DL_LIBS})
 

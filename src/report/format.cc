@@ -64,11 +64,15 @@ std::string FormatCount(int64_t count) {
   return digits;
 }
 
-std::string FormatVerdict(const record::Evaluation& evaluation) {
-  if (!evaluation.verdict) return "not run";
-  std::string name = record::VerdictName(*evaluation.verdict);
+std::string FormatVerdict(const std::optional<record::Verdict>& verdict) {
+  if (!verdict) return "not run";
+  std::string name = record::VerdictName(*verdict);
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
+}
+
+std::string FormatVerdict(const record::Evaluation& evaluation) {
+  return FormatVerdict(evaluation.verdict);
 }
 
 }  // namespace kb::report

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/hash.h"
+#include "base64.h"
 #include "chart.h"
 #include "page_data.h"
 #include "report/format.h"
@@ -111,29 +111,11 @@ Data Verdicts(const std::vector<Evaluation>& evaluations) {
     if (counts[i] == 0) continue;
     Data data;
     data.set("verdict", FormatVerdict(*examples[i]));
-    data.set("kind", VerdictKind(*examples[i]));
+    data.set("kind", VerdictKind(examples[i]->verdict));
     data.set("count", std::to_string(counts[i]));
     verdicts.push_back(data);
   }
   return Data(verdicts);
-}
-
-std::string Base64OfHex(const std::string& hex) {
-  static constexpr char kDigits[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  // Three hexadecimal digits are two of base 64.
-  for (size_t i = 0; i < hex.size(); i += 3) {
-    std::string group = hex.substr(i, 3);
-    const size_t missing = 3 - group.size();
-    group.append(missing, '0');
-    const unsigned long bits = std::stoul(group, nullptr, 16);
-    out += kDigits[bits >> 6];
-    // One digit of four bits fits one of six; two need both.
-    if (missing < 2) out += kDigits[bits & 63];
-  }
-  while (out.size() % 4 != 0) out += '=';
-  return out;
 }
 
 std::string DeviceName(const record::DeviceFacts& device) {
@@ -145,19 +127,19 @@ void SetHead(const PageFacts& facts, Data* data) {
   const std::string script(kb_report_script);
   data->set("style", kb_report_style);
   data->set("script", script);
-  data->set("script_hash", Base64OfHex(base::Sha256(script)));
+  data->set("script_hash", ScriptHash(script));
   data->set("title", VisibleLine(facts.title));
   data->set("version", VisibleLine(facts.version));
   data->set("generated_at", VisibleLine(facts.generated_at));
   data->set("unsafe", facts.isolation == "none");
-  data->set("machine", Facts()
-                           .Add("Device", DeviceName(facts.device))
-                           .Add("Driver", facts.device.driver)
-                           .Add("torch", facts.device.torch)
-                           .Add("Architecture", facts.device.arch)
-                           .Add("Isolation", facts.isolation)
-                           .Add("Generated", facts.generated_at)
-                           .Take());
+  FactList machine;
+  AddFact("Device", DeviceName(facts.device), &machine);
+  AddFact("Driver", facts.device.driver, &machine);
+  AddFact("torch", facts.device.torch, &machine);
+  AddFact("Architecture", facts.device.arch, &machine);
+  AddFact("Isolation", facts.isolation, &machine);
+  AddFact("Generated", facts.generated_at, &machine);
+  data->set("machine", ToData(machine));
 }
 
 }  // namespace

@@ -25,17 +25,8 @@ constexpr size_t kMaxReason = 2 << 10;
 
 std::string Time(double us) { return FormatTime(us, kMicro); }
 
-// The band is a few per cent of the constant: three digits would blur it.
-std::string Tenths(double us) { return fmt::format("{:.1f} {}", us, kMicro); }
-
 // For tables in microseconds.
 std::string Micros(double us) { return fmt::format("{:.3f}", us); }
-
-std::string Seconds(double seconds) {
-  return FormatTime(seconds * 1e6, kMicro);
-}
-
-std::string Number(double value) { return fmt::format("{:.9g}", value); }
 
 std::string Bytes(size_t bytes) {
   if (bytes < 1024) return fmt::format("{} bytes", bytes);
@@ -46,13 +37,6 @@ std::string Bytes(size_t bytes) {
 // What a list shows as sorted: a number or nothing.
 std::string Key(bool present, double value) {
   return present && std::isfinite(value) ? Number(value) : "";
-}
-
-std::string Percent(int64_t part, int64_t whole) {
-  if (whole <= 0) return {};
-  const double share =
-      100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  return fmt::format(" ({:.3g} %)", share);
 }
 
 std::string WrittenIn(const record::Candidate& candidate) {
@@ -74,7 +58,7 @@ void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
   data->set("candidate", VisibleLine(e.candidate.name));
   data->set("backend", WrittenIn(e.candidate));
   data->set("verdict", FormatVerdict(e));
-  data->set("kind", VerdictKind(e));
+  data->set("kind", VerdictKind(e.verdict));
   const std::string reason = Visible(base::Shorten(e.reason, kMaxReason));
   data->set("reason", reason);
   data->set("has_reason", !reason.empty());
@@ -103,19 +87,10 @@ void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
 
 // --- What differs ---
 
-std::string MismatchSummary(const record::Mismatch& m) {
-  if (!m.structure.empty())
-    return fmt::format("Output {}: {}", m.output, VisibleLine(m.structure));
-  return fmt::format(
-      "Output {}: {} of {} elements{} lie outside the tolerance.", m.output,
-      FormatCount(m.wrong), FormatCount(m.elements),
-      Percent(m.wrong, m.elements));
-}
-
 Data Position(const char* which, const record::Mismatch::Position& position) {
   Data data;
   data.set("which", which);
-  data.set("index", fmt::format("[{}]", fmt::join(position.index, ", ")));
+  data.set("index", IndexOf(position));
   data.set("expected", Number(position.expected));
   data.set("actual", Number(position.actual));
   return data;
@@ -132,18 +107,7 @@ void SetMismatch(const Evaluation& e, Data* data) {
   data->set("has_positions", !positions.empty());
   data->set("positions", Data(positions));
 
-  Facts facts;
-  facts.Add("Pattern", m.pattern);
-  if (m.structure.empty())
-    facts.Add("Largest absolute error", Number(m.max_abs_error))
-        .Add("Largest relative error", Number(m.max_rel_error));
-  if (m.nonfinite > 0)
-    facts.Add("NaN or infinite where it must not be", FormatCount(m.nonfinite));
-  if (m.unwritten > 0) facts.Add("Never written", FormatCount(m.unwritten));
-  facts.Add("Seed to reproduce it", std::to_string(m.seed));
-  facts.Add("Tolerance", fmt::format("atol {:g}, rtol {:g}", e.tolerance.atol,
-                                     e.tolerance.rtol));
-  data->set("mismatch", facts.Take());
+  data->set("mismatch", ToData(MismatchFacts(e)));
 }
 
 // --- Remarks ---
@@ -249,46 +213,10 @@ void SetTimes(const Evaluation& e, Data* data) {
 void SetCalibration(const Evaluation& e, Data* data) {
   data->set("has_calibration", e.calibration.has_value());
   if (!e.calibration) return;
-  const record::Calibration& c = *e.calibration;
-  data->set("calibration",
-            Facts()
-                .Add("Constant, short calls", Tenths(c.constant_us))
-                .Add("Constant, long calls", Tenths(c.long_constant_us))
-                .Add("Band", Tenths(c.low_us) + " to " + Tenths(c.high_us))
-                .Add("Stage at most", Tenths(c.stage_high_us))
-                .Add("Settle at most", Tenths(c.settle_high_us))
-                .Add("Samples", FormatCount(c.samples))
-                .Take());
+  data->set("calibration", ToData(CalibrationFacts(*e.calibration)));
 }
 
-// --- How it was judged ---
-
-void SetFacts(const Evaluation& e, Data* data) {
-  const std::string built =
-      fmt::format("{}{}", Seconds(e.compile_seconds),
-                  e.compile_cached ? ", from the cache" : "");
-  data->set(
-      "facts",
-      Facts()
-          .Add("Policy", e.policy.name)
-          .Add("Tolerance", fmt::format("atol {:g}, rtol {:g}",
-                                        e.tolerance.atol, e.tolerance.rtol))
-          .Add("Device", fmt::format("{} ({})", e.device.device, e.device.name))
-          .Add("Architecture", e.device.arch)
-          .Add("Driver", e.device.driver)
-          .Add("torch", e.device.torch)
-          .Add("Isolation", e.isolation)
-          .Add("kernelbench", e.version)
-          .Add("Compiled in", built)
-          .Add("Judged in", Seconds(e.wall_seconds))
-          .Add("Started", e.started_at)
-          .Add("File", e.candidate.path)
-          .Add("Build step of its own",
-               e.candidate.builds_extension ? "load_inline or load" : "")
-          .Add("Candidate hash", e.candidate.Hash().substr(0, 16))
-          .Add("Problem hash", e.problem_hash.substr(0, 16))
-          .Take());
-}
+// --- Texts ---
 
 void SetTexts(const Evaluation& e, Data* data) {
   data->set("has_log", !e.log.empty());
@@ -307,18 +235,20 @@ void SetTexts(const Evaluation& e, Data* data) {
 
 }  // namespace
 
-Facts& Facts::Add(const char* name, std::string_view value) {
-  if (value.empty()) return *this;
-  Data fact;
-  fact.set("name", name);
-  fact.set("value", VisibleLine(value));
-  list_.push_back(fact);
-  return *this;
+Data ToData(const FactList& facts) {
+  list items;
+  for (const auto& [name, value] : facts) {
+    Data fact;
+    fact.set("name", name);
+    fact.set("value", value);
+    items.push_back(fact);
+  }
+  return Data(items);
 }
 
-const char* VerdictKind(const Evaluation& evaluation) {
-  if (!evaluation.verdict) return "quiet";
-  switch (*evaluation.verdict) {
+const char* VerdictKind(const std::optional<Verdict>& verdict) {
+  if (!verdict) return "quiet";
+  switch (*verdict) {
     case Verdict::kCorrect:
       return "good";
     case Verdict::kIncorrect:
@@ -348,7 +278,7 @@ Data CandidateData(const Evaluation& evaluation, size_t index,
   SetTrials(evaluation, &data);
   SetTimes(evaluation, &data);
   SetCalibration(evaluation, &data);
-  SetFacts(evaluation, &data);
+  data.set("facts", ToData(JudgingFacts(evaluation)));
   SetTexts(evaluation, &data);
   return data;
 }

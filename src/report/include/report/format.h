@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "record/evaluation.h"
@@ -21,6 +22,7 @@ std::string FormatSpeedup(const record::Interval& speedup);
 std::string FormatCount(int64_t count);
 
 // The verdict in words for people: "not certified"; "not run" without one.
+std::string FormatVerdict(const std::optional<record::Verdict>& verdict);
 std::string FormatVerdict(const record::Evaluation& evaluation);
 
 }  // namespace kb::report
