@@ -1,12 +1,14 @@
 # The two commands that do everything are `make demo` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint format asan tsan clean setup-demo setup-test
+.PHONY: help ready demo test build lint format asan tsan clean setup-demo setup-test
 
 JOBS ?= $(shell nproc)
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' \
 	  $(MAKEFILE_LIST)
+
+ready: setup-demo build ## Set up this machine and build
 
 demo: setup-demo build ## Set up this machine, build, judge sample kernels
 	build/dist/bin/kernelbench demo

@@ -1,10 +1,8 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 #include "base/json.h"
@@ -102,8 +100,7 @@ Result<void> WriteReport(const std::string& path,
                          const Workplace& workplace) {
   report::PageFacts facts;
   facts.title = "kernelbench demo";
-  facts.generated_at =
-      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  facts.generated_at = UtcNow();
   facts.version = KB_VERSION;
   facts.isolation = workplace.session.isolation;
   facts.device.device = workplace.session.lane.device;

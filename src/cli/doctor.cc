@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "compile/toolchain.h"
 #include "judge.h"
+#include "net/http.h"
 #include "options.h"
 #include "os/jail.h"
 
@@ -82,6 +83,13 @@ std::vector<Line> DeviceLines(const compile::Toolchain& tools) {
   return lines;
 }
 
+Line AskingLine() {
+  const auto found = net::CheckLibrary();
+  return {"models", "libcurl", found.has_value(),
+          found ? "for models that are asked over HTTP" : "",
+          found ? "" : found.error().message()};
+}
+
 std::vector<Line> IsolationLines(const os::IsolationReport& report) {
   std::vector<Line> lines;
   for (const os::Mechanism& mechanism : report.mechanisms)
@@ -113,6 +121,7 @@ Result<int> Run(const DoctorOptions& options) {
   std::vector<Line> lines = DeviceLines(tools);
   for (auto& part : {ToolLines(tools), IsolationLines(isolation)})
     lines.insert(lines.end(), part.begin(), part.end());
+  lines.push_back(AskingLine());
   utsname kernel{};
   uname(&kernel);
   const bool usable =

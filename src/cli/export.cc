@@ -17,11 +17,6 @@ using base::Json;
 using base::Result;
 using record::Evaluation;
 
-std::string LevelOf(const std::string& problem) {
-  const size_t slash = problem.rfind('/');
-  return slash == std::string::npos ? "level0" : problem.substr(0, slash);
-}
-
 // The candidates' sources as the original names them.
 Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
                           const std::string& level, const std::string& folder) {
@@ -30,23 +25,14 @@ Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
     for (const Evaluation* evaluation : samples) {
       const std::string extension =
           fs::path(evaluation->candidate.name).extension();
-      const std::string name =
-          interop::KernelFile(level, problem, number++, extension);
+      const std::string name = interop::KernelFile(
+          level, problem, interop::SampleNumber(*evaluation, number++),
+          extension);
       KB_TRY(os::WriteFileAtomically((fs::path(folder) / name).string(),
                                      evaluation->candidate.source));
     }
   }
   return base::Ok();
-}
-
-std::map<int64_t, std::string> FileNames(const problems::Pack& pack,
-                                         const std::string& level) {
-  std::map<int64_t, std::string> names;
-  for (const problems::Entry& entry : pack.List())
-    if (const auto number = interop::NumberIn(entry.id);
-        number && LevelOf(entry.id) == level)
-      names[*number] = fs::path(entry.path).filename();
-  return names;
 }
 
 Result<int> Run(const ExportOptions& options) {
@@ -79,6 +65,12 @@ Result<int> Run(const ExportOptions& options) {
   KB_TRY(os::WriteFileAtomically(timing + "/baseline_time_torch.json",
                                  base::DumpJson(baseline, 4)));
   fmt::print("{}/baseline_time_torch.json\n", timing);
+  KB_ASSIGN(std::vector<record::Baseline> baselines, store.Baselines());
+  // Eager's file is the one above: measured beside the candidates.
+  std::erase_if(baselines, [](const record::Baseline& measured) {
+    return measured.mode == record::BaselineMode::kEager;
+  });
+  KB_TRY(WriteOriginalBaselines(baselines, pack, timing));
   return 0;
 }
 

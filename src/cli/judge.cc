@@ -1,10 +1,12 @@
 #include "judge.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <thread>
 
 #include "os/files.h"
@@ -60,9 +62,10 @@ Result<T> Choose(const std::string& text, const char* option, T otherwise,
   return *parsed;
 }
 
-runner::LaneOptions MakeLane(const std::string& device, const std::string& root,
-                             const compile::Python& python,
-                             os::Isolation isolation) {
+Result<runner::LaneOptions> MakeLane(const std::string& device,
+                                     const std::string& root,
+                                     const compile::Python& python,
+                                     os::Isolation isolation) {
   runner::LaneOptions lane;
   lane.device = device;
   lane.root = root;
@@ -70,6 +73,13 @@ runner::LaneOptions MakeLane(const std::string& device, const std::string& root,
   lane.python_binds = python.prefixes;
   lane.oracle_env["KB_NVRTC_DIRS"] =
       fmt::format("{}", fmt::join(python.nvrtc_dirs, ":"));
+  // torch.compile's caches are code that the oracle runs: never in a folder
+  // that others can make, as its default below /tmp is.
+  for (const auto& [variable, name] :
+       {std::pair("TORCHINDUCTOR_CACHE_DIR", "inductor"),
+        std::pair("TRITON_CACHE_DIR", "triton")}) {
+    KB_ASSIGN(lane.oracle_env[variable], os::CacheDirectory(name));
+  }
   lane.isolation = isolation;
   return lane;
 }
@@ -158,7 +168,8 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));
   eval::SessionOptions session;
-  session.lane = MakeLane(device, root, *tools.python.tool, isolation);
+  KB_ASSIGN(session.lane,
+            MakeLane(device, root, *tools.python.tool, isolation));
   session.isolation = os::IsolationName(isolation);
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   session.compile_jobs = std::clamp(cores / 2, 2, 8);
@@ -213,6 +224,10 @@ Result<std::string> DefaultStorePath() {
   folder += "/kernelbench";
   KB_TRY(os::MakeDirectories(folder));
   return folder + "/eval.db";
+}
+
+std::string UtcNow() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
 int ExitCode(const Judged& judged) {

@@ -3,71 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 
-#include "options.h"
+#include "commands.h"
 
 namespace kb::cli {
 namespace {
 
 constexpr int kUsage = 2;
-
-void AddFit(CLI::App* command, std::optional<uint64_t>* fit) {
-  command
-      ->add_option("--fit", *fit,
-                   "the largest size that this much device memory can judge, "
-                   "e.g. 24GB")
-      ->transform(CLI::AsSizeValue(true));
-}
-
-void AddSelection(CLI::App* command, SelectionOptions* options) {
-  command->add_option("--problem", options->problems, "ids such as level1/23");
-  command->add_option("--level", options->levels, "1, level1 or v3/level1");
-  command->add_option("--select", options->select,
-                      "a named selection: representative, metr, v3");
-}
-
-void AddJudgeOptions(CLI::App* command, JudgeOptions* options) {
-  command->add_option("--device", options->device,
-                      "cuda:N or cpu (default: the best one present)");
-  command->add_option("--size", options->size,
-                      "full or small (default: full on cuda, small on cpu)");
-  AddFit(command, &options->fit);
-  command->add_option("--precision", options->precision,
-                      "fp32, fp16 or bf16 (default: fp32)");
-  command->add_option("--policy", options->policy,
-                      "kernelbench, strict, own-kernels, or a JSON file "
-                      "(default: kernelbench)");
-  command->add_option("--pack", options->pack,
-                      "folder, .jsonl, .parquet or .py file of problems "
-                      "(default: the installed pack)");
-  command
-      ->add_option("--trials", options->trials, "exactly so many timed trials")
-      ->check(CLI::Range(int64_t{0}, int64_t{100000}));
-  command
-      ->add_option("--tolerance", options->tolerance,
-                   "atol = rtol = this, instead of the policy's")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--isolation", options->isolation,
-                      "full or reduced (default: the best that works)");
-  command->add_flag("--unsafe-no-sandbox", options->unsafe_no_sandbox,
-                    "run foreign code with your own rights");
-  command->add_option("--store", options->store,
-                      "SQLite file that results are added to");
-  command->add_flag("--no-store", options->no_store, "keep no results");
-  command->add_flag("--json", options->json, "print JSON for machines");
-}
-
-struct Commands {
-  AuditOptions audit;
-  ImportOptions import;
-  ExportOptions exporting;
-  EvalOptions eval;
-  DemoOptions demo;
-  ProblemsOptions problems;
-  AnalyzeOptions analyze;
-  RunsOptions runs;
-  DoctorOptions doctor;
-  int exit_code = 0;
-};
 
 void AddEval(CLI::App* app, Commands* commands) {
   CLI::App* eval = app->add_subcommand(
@@ -204,61 +145,6 @@ void AddProblems(CLI::App* app, Commands* commands) {
   });
 }
 
-void AddAnalyze(CLI::App* app, Commands* commands) {
-  CLI::App* analyze = app->add_subcommand(
-      "analyze", "fast_p, pass@k and comparisons of runs, with intervals");
-  analyze->footer(
-      "example:\n  kernelbench analyze a.db b.db --by level --k 1,4");
-  AnalyzeOptions* options = &commands->analyze;
-  analyze->add_option("run", options->runs, "one or more stores (--store)")
-      ->required();
-  analyze->add_option("--p", options->ps, "thresholds of fast_p")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber);
-  analyze->add_option("--k", options->ks, "best of how many samples")
-      ->delimiter(',')
-      ->check(CLI::Range(int64_t{1}, int64_t{1000000}));
-  analyze->add_option("--by", options->by, "run, level, tag or problem")
-      ->capture_default_str();
-  analyze->add_flag("--with-flagged", options->with_flagged,
-                    "count problems with known weaknesses, too");
-  analyze->add_option("--pack", options->pack,
-                      "where tags and flags come from");
-  analyze->add_flag("--csv", options->csv, "print CSV");
-  analyze->add_flag("--json", options->json, "print JSON for machines");
-  analyze->callback(
-      [commands] { commands->exit_code = RunAnalyze(commands->analyze); });
-}
-
-void AddRuns(CLI::App* app, Commands* commands) {
-  using Action = RunsOptions::Action;
-  CLI::App* runs = app->add_subcommand("runs", "the stores of judged samples");
-  runs->require_subcommand(1);
-  RunsOptions* options = &commands->runs;
-  const auto add = [&](const char* name, const char* about, Action action) {
-    CLI::App* command = runs->add_subcommand(name, about);
-    command->callback([commands, action] {
-      commands->runs.action = action;
-      commands->exit_code = RunRuns(commands->runs);
-    });
-    return command;
-  };
-  CLI::App* list = add("list", "all stores of a folder", Action::kList);
-  list->add_option("folder", options->folder,
-                   "default: where eval keeps its results");
-  CLI::App* show = add("show", "what one store holds", Action::kShow);
-  CLI::App* merge = add("merge", "several stores as a new one", Action::kMerge);
-  merge->add_option("--out", options->out, "new file")->required();
-  CLI::App* remove = add("delete", "remove stores", Action::kDelete);
-  remove->add_flag("--yes", options->yes, "do it");
-  for (CLI::App* command : {show, merge, remove})
-    command->add_option("run", options->runs, "stores (--store)")->required();
-  show->get_option("run")->expected(1);
-  merge->footer("example:\n  kernelbench runs merge a.db b.db --out all.db");
-  for (CLI::App* command : {list, show})
-    command->add_flag("--json", options->json, "print JSON for machines");
-}
-
 void AddDoctor(CLI::App* app, Commands* commands) {
   CLI::App* doctor = app->add_subcommand(
       "doctor", "what this machine has, what is missing, what to do");
@@ -284,8 +170,7 @@ int Main(int argc, char** argv) {
   AddProblems(&app, &commands);
   AddImport(&app, &commands);
   AddExport(&app, &commands);
-  AddAnalyze(&app, &commands);
-  AddRuns(&app, &commands);
+  AddRunCommands(&app, &commands);
   AddDoctor(&app, &commands);
   try {
     app.parse(argc, argv);

@@ -82,9 +82,64 @@ struct AnalyzeOptions {
   std::vector<double> ps{0, 0.5, 0.8, 1, 1.5, 2, 4};
   std::vector<int64_t> ks{1};
   std::string by = "run";
+  std::string baseline = "eager";
   bool with_flagged = false;
   bool csv = false;
   bool json = false;
+};
+
+struct BaselineOptions {
+  JudgeOptions judge;
+  SelectionOptions selection;
+  std::vector<std::string> modes{"all"};
+  bool again = false;  // measure what is known, too
+  int64_t limit = 1200;
+  std::string out;  // folder for the original's files; empty: none
+};
+
+// What goes to a model.
+struct PromptChoice {
+  std::string prompt = "zero-shot";
+  std::string backend = "cuda";
+  std::string hardware = "auto";  // a name, "auto" or "none"
+};
+
+struct RunOptions {
+  JudgeOptions judge;
+  SelectionOptions selection;
+  PromptChoice prompt;
+  std::string model;
+  std::string models_file;
+  int64_t samples = 1;
+  std::optional<double> temperature;
+  std::optional<double> top_p;
+  std::optional<int64_t> max_tokens;
+  std::optional<int64_t> seed;
+  std::string reasoning_effort;
+  std::optional<int64_t> concurrency;
+  std::optional<double> max_cost;  // USD, of the whole run
+  std::vector<std::string> baselines{"eager"};
+  bool generate_only = false;
+};
+
+struct ReportOptions {
+  std::vector<std::string> runs;
+  std::string out = "report.html";
+  std::string pack;
+  std::string baseline = "eager";
+  bool with_flagged = false;
+};
+
+struct PromptOptions {
+  JudgeOptions judge;
+  PromptChoice prompt;
+  std::string problem;  // empty: list what there is
+};
+
+struct PricesOptions {
+  bool update = false;
+  std::string url;
+  std::string model;  // of show; empty: all
 };
 
 struct RunsOptions {
@@ -111,6 +166,11 @@ int RunProblemsList(const ProblemsOptions& options);
 int RunProblemsShow(const ProblemsOptions& options);
 int RunAnalyze(const AnalyzeOptions& options);
 int RunRuns(const RunsOptions& options);
+int RunBaseline(const BaselineOptions& options);
+int RunRun(const RunOptions& options);  // generate, too
+int RunReport(const ReportOptions& options);
+int RunPrompt(const PromptOptions& options);
+int RunPrices(const PricesOptions& options);
 int RunDoctor(const DoctorOptions& options);
 
 }  // namespace kb::cli

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "eval/session.h"
+#include "status_line.h"
 #include "store/store.h"
 
 namespace kb::cli {
@@ -13,9 +14,6 @@ namespace kb::cli {
 class Progress : public eval::Observer {
  public:
   Progress(std::vector<std::string> names, store::Store* store);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress() override;
 
   void OnStep(size_t index, const std::string& step) override;
   void OnDone(size_t index, const record::Evaluation& evaluation) override;
@@ -25,14 +23,15 @@ class Progress : public eval::Observer {
   const std::optional<base::Error>& store_error() const { return store_error_; }
 
  private:
-  void ClearLine();
-
   std::vector<std::string> names_;
   store::Store* store_;
-  bool terminal_;
+  StatusLine line_;
   size_t done_ = 0;
   std::vector<std::optional<record::Evaluation>> results_;
   std::optional<base::Error> store_error_;
 };
+
+// "correct 1.83x [1.80, 1.86]"
+std::string ResultLine(const record::Evaluation& evaluation);
 
 }  // namespace kb::cli

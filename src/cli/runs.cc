@@ -36,9 +36,11 @@ Result<RunSummary> Summarize(const std::string& path) {
     summary.problems.insert(outcome.problem_id);
     if (!outcome.device_name.empty())
       summary.devices.insert(outcome.device_name);
-    summary.policies.insert(outcome.policy);
-    ++summary.verdicts[outcome.verdict ? record::VerdictName(*outcome.verdict)
-                                       : "not_run"];
+    if (!outcome.policy.empty()) summary.policies.insert(outcome.policy);
+    ++summary.verdicts[outcome.unusable
+                           ? record::GenerationStatusName(*outcome.unusable)
+                       : outcome.verdict ? record::VerdictName(*outcome.verdict)
+                                         : "not_run"];
   }
   return summary;
 }
@@ -58,7 +60,9 @@ Result<std::vector<std::string>> StoresIn(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error))
-    if (it->path().extension() == ".db") paths.push_back(it->path());
+    if (it->path().extension() == ".db" &&
+        it->path().filename() != "baselines.db")
+      paths.push_back(it->path());
   if (error) return base::Usage("{}: {}", folder, error.message());
   std::ranges::sort(paths);
   return paths;
@@ -122,6 +126,12 @@ Result<int> Merge(const RunsOptions& options) {
   KB_ASSIGN(store::Store merged, store::Store::Open(options.out));
   int64_t count = 0;
   for (const store::Store& run : runs) {
+    KB_ASSIGN(const auto generations, run.Generations());
+    for (const record::Generation& generation : generations)
+      KB_TRY(merged.Append(generation));
+    KB_ASSIGN(const auto baselines, run.Baselines());
+    for (const record::Baseline& baseline : baselines)
+      KB_TRY(merged.Append(baseline));
     KB_ASSIGN(const std::vector<record::Evaluation> evaluations,
               run.Evaluations());
     for (const record::Evaluation& evaluation : evaluations)

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+
+#include "base/json.h"
+#include "baselines.h"
+#include "options.h"
+#include "report/format.h"
+#include "run_files.h"
+#include "stop_on_signal.h"
+
+namespace kb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Json;
+using base::Result;
+using record::Baseline;
+using record::BaselineMode;
+
+std::string TimeOf(const Baseline* baseline) {
+  if (baseline == nullptr || !baseline->time) return "-";
+  return report::FormatTime(baseline->time->median);
+}
+
+// Eager's time over the mode's, from the alternation.
+std::string GainOf(const Baseline* baseline) {
+  if (baseline == nullptr || !baseline->time || !baseline->eager) return "";
+  return report::FormatRatio(baseline->eager->median / baseline->time->median);
+}
+
+void PrintTable(const std::vector<Baseline>& baselines,
+                const std::vector<BaselineMode>& modes) {
+  std::map<std::string, std::map<BaselineMode, const Baseline*>> problems;
+  std::vector<std::string> order;
+  for (const Baseline& baseline : baselines) {
+    if (!problems.contains(baseline.problem_id))
+      order.push_back(baseline.problem_id);
+    problems[baseline.problem_id][baseline.mode] = &baseline;
+  }
+  fmt::print("{:<16}", "problem");
+  for (const BaselineMode mode : modes)
+    fmt::print(" {:>21} {:>6}", record::BaselineModeName(mode), "");
+  fmt::print("\n");
+  for (const std::string& id : order) {
+    fmt::print("{:<16}", id);
+    for (const BaselineMode mode : modes)
+      fmt::print(" {:>21} {:>6}", TimeOf(problems[id][mode]),
+                 GainOf(problems[id][mode]));
+    fmt::print("\n");
+    for (const auto& [mode, baseline] : problems[id])
+      if (baseline != nullptr && !baseline->reason.empty())
+        fmt::print("  {}: {}\n", record::BaselineModeName(mode),
+                   baseline->reason);
+  }
+  fmt::print(
+      "Medians of device time, cold cache. Beside a compiled mode: how much "
+      "faster than eager, measured in alternation.\n");
+}
+
+Result<int> Run(const BaselineOptions& options) {
+  KB_ASSIGN(const std::vector<BaselineMode> modes, ParseModes(options.modes));
+  KB_ASSIGN(const Workplace workplace, SetUp(options.judge));
+  KB_ASSIGN(const std::vector<problems::Entry> entries,
+            Selected(workplace.pack, options.selection));
+  std::vector<record::Problem> problems;
+  for (const problems::Entry& entry : entries) {
+    KB_ASSIGN(auto problem, workplace.pack.Load(entry.id, workplace.size,
+                                                workplace.fit_bytes));
+    problems.push_back(std::move(problem));
+  }
+  std::string path = options.judge.store;
+  if (path.empty()) {
+    KB_ASSIGN(path, BaselineStorePath());
+  }
+  KB_ASSIGN(store::Store store, store::Store::Open(path));
+  const StopOnSignal signals;
+  BaselinePlan plan;
+  plan.modes = modes;
+  plan.again = options.again;
+  plan.limit = options.limit;
+  const auto baselines =
+      MeasureBaselines(workplace, plan, problems, &store, signals.token());
+  if (signals.token().stop_requested()) {
+    fmt::print(stderr, "interrupted; the same command goes on\n");
+    return 130;
+  }
+  if (!baselines) return base::Propagate(baselines.error());
+  if (!options.out.empty())
+    KB_TRY(WriteOriginalBaselines(*baselines, workplace.pack, options.out));
+  if (options.judge.json) {
+    Json list = Json::array();
+    for (const Baseline& baseline : *baselines)
+      list.push_back(record::ToJson(baseline));
+    fmt::print("{}\n", base::DumpJson({{"baselines", list}}, 2));
+    return 0;
+  }
+  PrintTable(*baselines, modes);
+  fmt::print("kept in {}\n", path);
+  return 0;
+}
+
+}  // namespace
+
+int RunBaseline(const BaselineOptions& options) {
+  const Result<int> code = Run(options);
+  return code ? *code : Complain(code.error());
+}
+
+}  // namespace kb::cli

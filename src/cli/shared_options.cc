@@ -1,0 +1,53 @@
+#include "commands.h"
+
+namespace kb::cli {
+
+void AddFit(CLI::App* command, std::optional<uint64_t>* fit) {
+  command
+      ->add_option("--fit", *fit,
+                   "the largest size that this much device memory can judge, "
+                   "e.g. 24GB")
+      ->transform(CLI::AsSizeValue(true));
+}
+
+void AddSelection(CLI::App* command, SelectionOptions* options) {
+  command->add_option("--problem", options->problems, "ids such as level1/23")
+      ->delimiter(',');
+  command->add_option("--level", options->levels, "1, level1 or v3/level1")
+      ->delimiter(',');
+  command->add_option("--select", options->select,
+                      "a named selection: representative, metr, v3");
+}
+
+void AddJudgeOptions(CLI::App* command, JudgeOptions* options) {
+  command->add_option("--device", options->device,
+                      "cuda:N or cpu (default: the best one present)");
+  command->add_option("--size", options->size,
+                      "full or small (default: full on cuda, small on cpu)");
+  AddFit(command, &options->fit);
+  command->add_option("--precision", options->precision,
+                      "fp32, fp16 or bf16 (default: fp32)");
+  command->add_option("--policy", options->policy,
+                      "kernelbench, strict, own-kernels, or a JSON file "
+                      "(default: kernelbench)");
+  command->add_option("--pack", options->pack,
+                      "folder, .jsonl, .parquet or .py file of problems "
+                      "(default: the installed pack)");
+  command
+      ->add_option("--trials", options->trials, "exactly so many timed trials")
+      ->check(CLI::Range(int64_t{0}, int64_t{100000}));
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "atol = rtol = this, instead of the policy's")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--isolation", options->isolation,
+                      "full or reduced (default: the best that works)");
+  command->add_flag("--unsafe-no-sandbox", options->unsafe_no_sandbox,
+                    "run foreign code with your own rights");
+  command->add_option("--store", options->store,
+                      "SQLite file that results are added to");
+  command->add_flag("--no-store", options->no_store, "keep no results");
+  command->add_flag("--json", options->json, "print JSON for machines");
+}
+
+}  // namespace kb::cli
