@@ -216,9 +216,9 @@ class Running {
     });
     Result<void> judged = base::Ok();
     if (plan_.workplace)
-      judged = eval::JudgeQueue(&queue_, plan_.workplace->compiler,
-                                plan_.workplace->session, table_,
-                                stop_.get_token());
+      judged =
+          eval::JudgeQueue(&queue_, plan_.workplace->compiler,
+                           plan_.workplace->session, table_, stop_.get_token());
     const bool failed = !judged && !stop_.stop_requested();
     // No answer is paid for that nobody judges.
     if (failed) stop_.request_stop();
@@ -410,8 +410,10 @@ Result<int> Run(const RunOptions& options) {
   RunTable table(plan.model.name, plan.names, &store, stop);
   KB_ASSIGN(Work work, WorkLeft(plan, store, &table));
   Running running(plan, asking, std::move(work), &table, stop);
-  KB_ASSIGN(const AskingResult result, running.Run());
-  return Finish(plan, result, table, &store, stop.get_token());
+  const auto result = running.Run();
+  table.Close();
+  if (!result) return base::Propagate(result.error());
+  return Finish(plan, *result, table, &store, stop.get_token());
 }
 
 }  // namespace

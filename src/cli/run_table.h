@@ -35,6 +35,9 @@ class RunTable : public eval::Observer {
   bool OnAnswer(const Wanted& wanted, const record::Generation& generation);
   void OnOpen(const Wanted& wanted, const std::string& why);
 
+  // Takes the table off the terminal.
+  void Close() { line_.Show(""); }
+
   const std::vector<record::Evaluation>& evaluations() const {
     return evaluations_;
   }
