@@ -110,7 +110,7 @@ struct RunOptions {
   PromptChoice prompt;
   std::string model;
   std::string models_file;
-  int64_t samples = 1;
+  std::optional<int64_t> samples;  // of each problem; 1, of a replay all
   std::optional<double> temperature;
   std::optional<double> top_p;
   std::optional<int64_t> max_tokens;

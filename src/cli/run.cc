@@ -38,6 +38,7 @@ using Key = std::tuple<std::string, std::string, int64_t>;
 struct RunPlan {
   const RunOptions* options = nullptr;
   llm::Model model;
+  std::unique_ptr<llm::Provider> provider;
   std::optional<Workplace> workplace;  // none: generate only
   PromptPlace place;
   std::string store_path;
@@ -63,12 +64,20 @@ Result<std::string> StorePathFor(const RunOptions& options) {
   return (fs::path(eval).parent_path() / (name + ".db")).string();
 }
 
+// How many of a problem: of a replay all that there are, unless told otherwise.
+int64_t SamplesOf(const RunPlan& plan, const std::string& problem) {
+  const auto there = plan.provider->Answers(problem);
+  const int64_t wanted = plan.options->samples.value_or(there.value_or(1));
+  return there ? std::min(wanted, *there) : wanted;
+}
+
 Result<RunPlan> Plan(const RunOptions& options) {
   RunPlan plan;
   plan.options = &options;
   if (options.judge.no_store)
     return base::Usage("--no-store: a run is kept, so that it can go on");
   KB_ASSIGN(plan.model, ChooseModel(options));
+  KB_ASSIGN(plan.provider, ConnectModel(plan.model));
   if (!options.generate_only) {
     KB_ASSIGN(plan.workplace, SetUp(options.judge));
     KB_TRY(CheckIsolation(plan.workplace->policy, *plan.workplace));
@@ -89,11 +98,17 @@ Result<RunPlan> Plan(const RunOptions& options) {
     }
     const auto problem =
         std::make_shared<const record::Problem>(std::move(loaded));
-    for (int64_t sample = 0; sample < options.samples; ++sample) {
+    const int64_t samples = SamplesOf(plan, problem->id);
+    for (int64_t sample = 0; sample < samples; ++sample) {
       plan.samples.push_back({plan.samples.size(), problem, sample});
       plan.names.push_back(fmt::format("{} sample {}", problem->id, sample));
     }
   }
+  if (plan.samples.empty())
+    return base::Usage(
+        "there is nothing to ask {}: the replay has no answer for the selected "
+        "problems, or none of them runs in {}",
+        plan.model.name, record::PrecisionName(plan.place.precision));
   return plan;
 }
 
@@ -384,10 +399,9 @@ Result<int> Run(const RunOptions& options) {
             ChoosePrompt(options.prompt, plan.place));
   KB_ASSIGN(const auto manifest,
             ManifestOf(plan, chosen.writer, chosen.hardware));
-  KB_ASSIGN(const auto provider, ConnectModel(plan.model));
   AskingPlan asking;
   asking.model = &plan.model;
-  asking.provider = provider.get();
+  asking.provider = plan.provider.get();
   asking.writer = &chosen.writer;
   KB_ASSIGN(asking.price, PriceOf(plan.model));
   asking.max_cost = options.max_cost;

@@ -80,8 +80,10 @@ void AddAsking(CLI::App* command, RunOptions* options) {
                       "file of models (default: ./models.toml, then the "
                       "user's, then ours)");
   AddSelection(command, &options->selection);
-  command->add_option("--samples", options->samples, "for each problem")
-      ->capture_default_str()
+  command
+      ->add_option("--samples", options->samples,
+                   "for each problem (default: 1; of a replay all that there "
+                   "are)")
       ->check(CLI::Range(int64_t{1}, int64_t{100000}));
   AddPromptChoice(command, &options->prompt);
   command->add_option("--temperature", options->temperature, "of sampling")

@@ -199,6 +199,28 @@ TEST_F(Replay, SamplesOfTheRepositoryAreFound) {
   EXPECT_TRUE(reply->file_name.starts_with("level1_23_softmax/"));
 }
 
+TEST_F(Replay, SaysHowManyAnswersThereAre) {
+  Model model;
+  model.provider = ProviderKind::kReplay;
+  model.replay = "run";
+  const auto recorded = [](const std::string& problem, int64_t sample) {
+    std::optional<record::Generation> generation;
+    // Sample 1 is missing.
+    if (problem == "level1/1" && (sample == 0 || sample == 2))
+      generation.emplace();
+    return generation;
+  };
+  auto run = MakeProvider(model, recorded);
+  ASSERT_TRUE(run);
+  EXPECT_EQ((*run)->Answers("level1/1"), 3);
+  EXPECT_EQ((*run)->Answers("level1/2"), 0);
+  model.replay = KB_SOURCE_DIR "/samples";
+  auto folder = MakeProvider(model, {});
+  ASSERT_TRUE(folder);
+  EXPECT_GT((*folder)->Answers("level1/19").value_or(0), 40);
+  EXPECT_EQ((*folder)->Answers("level9/9"), 0);
+}
+
 TEST_F(Replay, RunIsAskedForItsGenerations) {
   Model model;
   model.provider = ProviderKind::kReplay;

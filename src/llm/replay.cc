@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include "local.h"
@@ -28,6 +29,12 @@ class ReplayFolder : public Provider {
   ReplayFolder(std::string folder, std::vector<ReplayFile> files)
       : folder_(std::move(folder)), files_(std::move(files)) {}
 
+  std::optional<int64_t> Answers(const std::string& problem_id) const override {
+    return std::ranges::count_if(files_, [&](const ReplayFile& file) {
+      return llm::Answers(file, problem_id);
+    });
+  }
+
   tl::expected<Reply, Failure> Ask(
       const Question& question,
       const std::function<void(const std::string&)>& /*on_step*/,
@@ -36,7 +43,7 @@ class ReplayFolder : public Provider {
       return Failed(Failure::Kind::kCancelled, "cancelled");
     int64_t left = question.sample;
     for (const ReplayFile& file : files_)
-      if (Answers(file, question.problem_id) && left-- == 0)
+      if (llm::Answers(file, question.problem_id) && left-- == 0)
         return ReplyFrom(file);
     return Exhausted(question, folder_);
   }
@@ -67,6 +74,15 @@ class ReplayRun : public Provider {
  public:
   ReplayRun(std::string run, Recorded recorded)
       : run_(std::move(run)), recorded_(std::move(recorded)) {}
+
+  std::optional<int64_t> Answers(const std::string& problem_id) const override {
+    // A question that got no answer leaves a gap.
+    constexpr int64_t kLongestGap = 64;
+    int64_t count = 0;
+    for (int64_t sample = 0; sample < count + kLongestGap; ++sample)
+      if (recorded_(problem_id, sample)) count = sample + 1;
+    return count;
+  }
 
   tl::expected<Reply, Failure> Ask(
       const Question& question,

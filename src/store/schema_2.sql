@@ -31,6 +31,8 @@ CREATE TABLE generations (
   UNIQUE (model, problem_id, problem_hash, sample)
 );
 
+CREATE INDEX generations_by_problem ON generations (problem_id, sample);
+
 -- Times of references by mode. The newest of a key counts.
 CREATE TABLE baselines (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -55,6 +55,13 @@ class Provider {
  public:
   virtual ~Provider() = default;
 
+  // How many answers there are for a problem, when that is known beforehand: of
+  // a replay. Samples 0, 1, ... below it can be asked for.
+  virtual std::optional<int64_t> Answers(const std::string& problem_id) const {
+    static_cast<void>(problem_id);
+    return std::nullopt;
+  }
+
   // Waits for rate limits and tries again by itself. `on_step` is told what is
   // going on ("waiting 3 s (429)", "1,204 characters").
   virtual tl::expected<Reply, Failure> Ask(
