@@ -9,11 +9,6 @@ namespace {
 
 using record::Verdict;
 
-std::string LevelOf(const std::string& problem) {
-  const size_t slash = problem.rfind('/');
-  return slash == std::string::npos ? "" : problem.substr(0, slash);
-}
-
 std::vector<std::string> GroupsOf(const Entry& entry, By by) {
   switch (by) {
     case By::kRun:
@@ -168,6 +163,11 @@ std::vector<Pairing> PairingsOf(const std::map<std::string, Part>& runs,
 }
 
 }  // namespace
+
+std::string LevelOf(const std::string& problem_id) {
+  const size_t slash = problem_id.rfind('/');
+  return slash == std::string::npos ? "" : problem_id.substr(0, slash);
+}
 
 std::optional<By> ParseBy(const std::string& name) {
   if (name == "run") return By::kRun;

@@ -1,12 +1,13 @@
 #include "auditor.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <mutex>
 #include <numeric>
 #include <thread>
+
+#include "status_line.h"
 
 namespace kb::cli {
 namespace {
@@ -48,7 +49,7 @@ class Auditor {
         if (RanOutOfMemory(lines_[i])) queue_.push_back(i);
       if (!queue_.empty()) RunQueue(1);
     }
-    if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K");
+    status_.Show("");
     return std::move(lines_);
   }
 
@@ -78,9 +79,8 @@ class Auditor {
     const std::lock_guard lock(mutex_);
     if (stop_.stop_requested() || next_ == queue_.size()) return nullptr;
     AuditLine& line = lines_[queue_[next_++]];
-    if (isatty(STDERR_FILENO) == 1)
-      fmt::print(stderr, "\r\033[K[{}/{}] {} {}", next_, queue_.size(),
-                 line.entry.id, line.entry.name);
+    status_.Show(fmt::format("[{}/{}] {} {}", next_, queue_.size(),
+                             line.entry.id, line.entry.name));
     return &line;
   }
 
@@ -109,6 +109,7 @@ class Auditor {
   const Workplace& workplace_;
   AuditPlan plan_;
   std::stop_token stop_;
+  StatusLine status_;
   std::mutex mutex_;
   std::vector<AuditLine> lines_;
   std::vector<size_t> queue_;  // indices of lines_

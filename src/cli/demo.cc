@@ -9,6 +9,7 @@
 #include "guard/classify.h"
 #include "guard/expectation.h"
 #include "judge.h"
+#include "names.h"
 #include "os/files.h"
 #include "report/report.h"
 
@@ -86,10 +87,8 @@ size_t PrintTable(const std::vector<Sample>& samples,
     const guard::Expectation& header = samples[indices[i]].expectation;
     const bool fine = header.Allows(device_kind, evaluations[i].verdict);
     unexpected += fine ? 0 : 1;
-    table.expected.push_back(!fine ? header.Describe(device_kind)
-                             : evaluations[i].verdict
-                                 ? record::VerdictName(*evaluations[i].verdict)
-                                 : "not_run");
+    table.expected.push_back(fine ? NameOf(evaluations[i].verdict)
+                                  : header.Describe(device_kind));
   }
   fmt::print("{}", report::RenderTable(evaluations, table));
   return unexpected;

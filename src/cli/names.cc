@@ -8,6 +8,10 @@ std::vector<std::string> NamesOf(const std::vector<record::Flag>& flags) {
   return names;
 }
 
+const char* NameOf(const std::optional<record::Verdict>& verdict) {
+  return verdict ? record::VerdictName(*verdict) : "not_run";
+}
+
 std::vector<std::string> NamesOf(
     const std::vector<record::Precision>& precisions) {
   std::vector<std::string> names;

@@ -15,6 +15,7 @@
 #include "guard/classify.h"
 #include "judge.h"
 #include "models.h"
+#include "names.h"
 #include "report/details.h"
 #include "run_files.h"
 #include "run_reading.h"
@@ -51,6 +52,7 @@ struct RunPlan {
 struct Work {
   std::vector<Wanted> ask;
   std::vector<std::pair<size_t, Generation>> judge;  // answered before
+  double spent = 0;  // USD, on all answers that are there
 };
 
 Result<std::string> StorePathFor(const RunOptions& options) {
@@ -151,8 +153,7 @@ Result<std::set<Key>> JudgedIn(const store::Store& store,
       continue;
     if (judged.emplace(outcome.problem_id, outcome.problem_hash, outcome.sample)
             .second)
-      table->AddKnownVerdict(
-          outcome.verdict ? record::VerdictName(*outcome.verdict) : "not_run");
+      table->AddKnownVerdict(NameOf(outcome.verdict));
   }
   return judged;
 }
@@ -176,13 +177,14 @@ Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
   light.with_texts = false;
   KB_ASSIGN(const auto generations, store.Generations(light));
   std::map<Key, GenerationStatus> answered;
+  Work work;
   for (const Generation& generation : generations) {
+    work.spent += generation.usd.value_or(0);
     if (generation.model != plan.model.name) continue;
     table->AddKnown(generation);
     answered[{generation.problem_id, generation.problem_hash,
               generation.sample}] = generation.status;
   }
-  Work work;
   for (const Wanted& wanted : plan.samples) {
     const Key key = KeyOf(wanted);
     const auto found = answered.find(key);
@@ -301,10 +303,9 @@ Result<void> AddBaselines(const RunPlan& plan, store::Store* store,
 }
 
 Result<void> PrintSummary(const RunPlan& plan) {
-  std::vector<std::string> names = plan.options->baselines;
-  if (std::ranges::find(names, "all") != names.end())
-    names = {"eager", "compile", "compile-max-autotune"};
-  for (const std::string& name : names) {
+  KB_ASSIGN(const auto modes, ParseModes(plan.options->baselines));
+  for (const record::BaselineMode mode : modes) {
+    const std::string name = record::BaselineModeName(mode);
     KB_ASSIGN(const RunReading reading,
               ReadRuns({plan.store_path}, plan.place.pack, name));
     analysis::ScoreOptions scoring;
@@ -360,16 +361,6 @@ void PrintJson(const RunPlan& plan, const AskingResult& result,
                                     2));
 }
 
-Result<double> SpentIn(const store::Store& store) {
-  store::GenerationFilter light;
-  light.with_texts = false;
-  KB_ASSIGN(const auto generations, store.Generations(light));
-  double spent = 0;
-  for (const Generation& generation : generations)
-    spent += generation.usd.value_or(0);
-  return spent;
-}
-
 Result<int> Finish(const RunPlan& plan, const AskingResult& result,
                    const RunTable& table, store::Store* store,
                    const std::stop_token& stop) {
@@ -416,13 +407,13 @@ Result<int> Run(const RunOptions& options) {
     return base::Propagate(kept.error().Wrap(
         "this run was begun differently; go on as it was, or name another "
         "--store"));
-  KB_ASSIGN(asking.spent, SpentIn(store));
   const StopOnSignal signals;
   std::stop_source stop;
   const std::stop_callback forward(signals.token(),
                                    [&stop] { stop.request_stop(); });
   RunTable table(plan.model.name, plan.names, &store, stop);
   KB_ASSIGN(Work work, WorkLeft(plan, store, &table));
+  asking.spent = work.spent;
   Running running(plan, asking, std::move(work), &table, stop);
   const auto result = running.Run();
   table.Close();

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "analysis/scores.h"
 #include "base/json.h"
 #include "interop/original.h"
 #include "judge.h"
@@ -24,8 +25,8 @@ std::string RunPath(const std::string& run) {
 }
 
 std::string LevelOf(const std::string& problem) {
-  const size_t slash = problem.rfind('/');
-  return slash == std::string::npos ? "level0" : problem.substr(0, slash);
+  const std::string level = analysis::LevelOf(problem);
+  return level.empty() ? "level0" : level;
 }
 
 std::map<int64_t, std::string> FileNames(const problems::Pack& pack,

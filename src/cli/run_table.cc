@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "names.h"
 #include "progress.h"
 
 namespace kb::cli {
@@ -58,8 +59,7 @@ void RunTable::OnDone(size_t index, const record::Evaluation& evaluation) {
   ++settled_;
   ++settled_here_;
   judging_.clear();
-  ++counts_[evaluation.verdict ? record::VerdictName(*evaluation.verdict)
-                               : "not_run"];
+  ++counts_[NameOf(evaluation.verdict)];
   if (const auto kept = store_->Append(evaluation); !kept) Fail(kept.error());
   evaluations_.push_back(evaluation);
   line_.Print(fmt::format("[{}/{}] {}: {}", settled_, names_.size(),

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "judge.h"
+#include "names.h"
 #include "run_files.h"
 
 namespace kb::cli {
@@ -39,8 +40,7 @@ Result<RunSummary> Summarize(const std::string& path) {
     if (!outcome.policy.empty()) summary.policies.insert(outcome.policy);
     ++summary.verdicts[outcome.unusable
                            ? record::GenerationStatusName(*outcome.unusable)
-                       : outcome.verdict ? record::VerdictName(*outcome.verdict)
-                                         : "not_run"];
+                           : NameOf(outcome.verdict)];
   }
   return summary;
 }
@@ -147,7 +147,8 @@ Result<int> Delete(const RunsOptions& options) {
   if (!options.yes)
     return base::Usage("{} would be deleted for good; say --yes",
                        fmt::join(options.runs, ", "));
-  for (const std::string& path : options.runs) {
+  for (const std::string& run : options.runs) {
+    const std::string path = RunPath(run);
     std::error_code error;
     fs::remove(path, error);
     if (error) return base::Fail("{}: {}", path, error.message());

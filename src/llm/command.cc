@@ -1,11 +1,7 @@
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -64,127 +60,39 @@ Result<Pipe> MakePipe() {
   return pipe;
 }
 
-// posix_spawn's two structures, which want to be destroyed.
-struct SpawnSetup {
-  SpawnSetup() {
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-  }
-  ~SpawnSetup() {
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-  }
-  SpawnSetup(const SpawnSetup&) = delete;
-  SpawnSetup& operator=(const SpawnSetup&) = delete;
-
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-};
-
-// Strings as execve wants them.
-class Pointers {
- public:
-  explicit Pointers(std::vector<std::string> texts) : texts_(std::move(texts)) {
-    for (std::string& text : texts_) pointers_.push_back(text.data());
-    pointers_.push_back(nullptr);
-  }
-  Pointers(const Pointers&) = delete;
-  Pointers& operator=(const Pointers&) = delete;
-  ~Pointers() = default;
-  char* const* get() const { return pointers_.data(); }
-
- private:
-  std::vector<std::string> texts_;
-  std::vector<char*> pointers_;
-};
-
-std::vector<std::string> EnvironmentFor(const Question& question) {
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    if (!text.starts_with("KB_PROBLEM=") && !text.starts_with("KB_SAMPLE="))
-      all.emplace_back(text);
-  }
-  all.push_back(fmt::format("KB_PROBLEM={}", question.problem_id));
-  all.push_back(fmt::format("KB_SAMPLE={}", question.sample));
-  return all;
-}
-
-// The program with its process group, which is killed and reaped on
-// destruction.
-class Program {
- public:
-  static Result<std::unique_ptr<Program>> Start(
-      const std::vector<std::string>& command, const Question& question) {
-    const std::string prompt = question.system.empty()
-                                   ? question.user
-                                   : question.system + "\n\n" + question.user;
-    KB_ASSIGN(const os::Fd input, FileOf(prompt));
-    KB_ASSIGN(Pipe out, MakePipe());
-    KB_ASSIGN(Pipe err, MakePipe());
-    SpawnSetup setup;
-    Redirect({input.get(), out.write.get(), err.write.get()}, &setup);
-    const Pointers arguments(command);
-    const Pointers environment(EnvironmentFor(question));
-    auto program = std::make_unique<Program>();
-    errno =
-        ::posix_spawnp(&program->pid_, command[0].c_str(), &setup.actions,
-                       &setup.attributes, arguments.get(), environment.get());
-    if (errno != 0) {
-      program->pid_ = -1;
-      return os::FailErrno("starting " + command[0]);
-    }
-    program->out = std::move(out.read);
-    program->err = std::move(err.read);
-    program->end =
-        os::Fd(static_cast<int>(::syscall(SYS_pidfd_open, program->pid_, 0)));
-    if (!program->end.valid()) return os::FailErrno("pidfd_open");
-    return program;
-  }
-  Program() = default;
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-  ~Program() { Reap(); }
-
-  // Kills what is left of the group; the exit code, or 128 plus the signal.
-  // The leader is reaped last, so that its number is nobody else's.
-  int Reap() {
-    if (pid_ < 0) return code_;
-    ::kill(-pid_, SIGKILL);
-    siginfo_t info{};
-    const auto id = static_cast<id_t>(pid_);
-    while (::waitid(P_PID, id, &info, WEXITED) != 0 && errno == EINTR) {
-    }
-    pid_ = -1;
-    code_ = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
-    return code_;
-  }
-
+// The program, and the ends of what it prints.
+struct Program {
+  os::Process process;
   os::Fd out;
   os::Fd err;
-  os::Fd end;  // readable when the program has ended
-
- private:
-  static void Redirect(const std::array<int, 3>& files, SpawnSetup* setup) {
-    for (int i = 0; i < 3; ++i)
-      ::posix_spawn_file_actions_adddup2(&setup->actions,
-                                         files.at(static_cast<size_t>(i)), i);
-    ::posix_spawn_file_actions_addclosefrom_np(&setup->actions, 3);
-    sigset_t none;
-    ::sigemptyset(&none);
-    sigset_t all;
-    ::sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&setup->attributes, &none);
-    ::posix_spawnattr_setsigdefault(&setup->attributes, &all);
-    ::posix_spawnattr_setpgroup(&setup->attributes, 0);
-    ::posix_spawnattr_setflags(&setup->attributes, POSIX_SPAWN_SETPGROUP |
-                                                       POSIX_SPAWN_SETSIGMASK |
-                                                       POSIX_SPAWN_SETSIGDEF);
-  }
-
-  pid_t pid_ = -1;
-  int code_ = -1;
 };
+
+Result<Program> Start(const std::vector<std::string>& command,
+                      const Question& question) {
+  const std::string prompt = question.system.empty()
+                                 ? question.user
+                                 : question.system + "\n\n" + question.user;
+  KB_ASSIGN(const os::Fd input, FileOf(prompt));
+  KB_ASSIGN(Pipe out, MakePipe());
+  KB_ASSIGN(Pipe err, MakePipe());
+  os::Process::Options options;
+  options.argv = command;
+  options.extra_env = {{"KB_PROBLEM", question.problem_id},
+                       {"KB_SAMPLE", fmt::format("{}", question.sample)}};
+  options.stdio = {input.get(), out.write.get(), err.write.get()};
+  KB_ASSIGN(os::Process process, os::Process::Start(options));
+  return Program{std::move(process), std::move(out.read), std::move(err.read)};
+}
+
+// As a shell says it: 128 plus the signal.
+int CodeOf(const os::ExitStatus& status) {
+  constexpr int kSignals = 128;
+  if (const auto* exited = std::get_if<os::Exited>(&status))
+    return exited->code;
+  if (const auto* signaled = std::get_if<os::Signaled>(&status))
+    return kSignals + signaled->signal;
+  return -1;
+}
 
 // Reads what is there; false at the end of the file.
 bool ReadSome(const os::Fd& file, std::string* text) {
@@ -226,7 +134,7 @@ class Run {
     std::array<pollfd, 4> files{{
         {out_open_ ? program_->out.get() : -1, POLLIN, 0},
         {err_open_ ? program_->err.get() : -1, POLLIN, 0},
-        {ended_ ? -1 : program_->end.get(), POLLIN, 0},
+        {ended_ ? -1 : program_->process.wait_fd(), POLLIN, 0},
         {wake_, POLLIN, 0},
     }};
     const auto wait = std::clamp<int64_t>(left.count(), 0, 60000);
@@ -270,16 +178,17 @@ class Command : public Provider {
       const std::stop_token& stop) const {
     const auto start = Clock::now();
     const os::Fd wake(::eventfd(0, EFD_CLOEXEC));
-    auto program = Program::Start(model_.command, question);
+    auto program = Start(model_.command, question);
     if (!program) return Failed(Kind::kFatal, program.error().message());
     if (on_step) on_step("running " + model_.command[0]);
     const std::stop_callback wake_up(stop,
                                      [&] { ::eventfd_write(wake.get(), 1); });
     const milliseconds limit(static_cast<int64_t>(model_.total_seconds * 1e3));
-    Run run(program->get(), start + limit, wake.get());
+    Run run(&*program, start + limit, wake.get());
     if (auto waited = run.Wait(stop); !waited)
       return tl::unexpected<Failure>(waited.error());
-    if (const int code = (*program)->Reap(); code != 0) {
+    // It has ended, so this only reaps it and ends what it left behind.
+    if (const int code = CodeOf(program->process.Wait(kDrain)); code != 0) {
       const auto line = base::Printable(base::LastLine(run.err));
       return Failed(Kind::kUnavailable,
                     fmt::format("exit code {}: {}", code,
@@ -300,9 +209,7 @@ class Command : public Provider {
 
 Result<std::unique_ptr<Provider>> MakeCommand(const Model& model) {
   const std::string& program = model.command.at(0);
-  const bool is_path = program.find('/') != std::string::npos;
-  if (is_path ? ::access(program.c_str(), X_OK) != 0
-              : !os::FindProgram(program).has_value())
+  if (!os::FindProgram(program))
     return base::Usage(
         "model {}: there is no program {}; install it or "
         "correct the command",

@@ -87,6 +87,22 @@ TEST(ProcessTest, InheritedDescriptorsAreRenumberedInOrder) {
   EXPECT_EQ("from a0 1 2 3 4 5 yes\n", *ReadFile(log));
 }
 
+TEST(ProcessTest, StandardDescriptorsAreTheGivenOnes) {
+  int in[2], out[2];
+  ASSERT_EQ(0, pipe2(in, O_CLOEXEC));
+  ASSERT_EQ(0, pipe2(out, O_CLOEXEC));
+  ASSERT_EQ(3, write(in[1], "abc", 3));
+  close(in[1]);
+  Process::Options options = Shell("cat; echo err >&2");
+  options.stdio = {in[0], out[1], out[1]};
+  Process process = Started(options);
+  EXPECT_EQ("exit code 0", Describe(process.Wait(seconds(5))));
+  char text[16] = {};
+  EXPECT_EQ(7, read(out[0], text, sizeof text));
+  EXPECT_STREQ("abcerr\n", text);
+  for (const int fd : {in[0], out[0], out[1]}) close(fd);
+}
+
 TEST(ProcessTest, MissingProgramIsAnError) {
   Process::Options options;
   options.argv = {"/usr/bin/there-is-no-such-program"};

@@ -112,11 +112,6 @@ Digest MakeDigest(const Book& book, size_t rows) {
   return digest;
 }
 
-std::string LevelOf(const std::string& problem_id) {
-  const size_t slash = problem_id.rfind('/');
-  return slash == std::string::npos ? "" : problem_id.substr(0, slash);
-}
-
 const analysis::Row* RowOf(const analysis::Scores& scores,
                            const std::string& run, const std::string& group) {
   const auto row = std::find_if(scores.rows.begin(), scores.rows.end(),

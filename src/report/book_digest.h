@@ -45,9 +45,6 @@ bool IsBetter(const BookSample& first, const BookSample& second);
 // A speedup that can be drawn and compared.
 std::optional<double> SpeedupOf(const BookSample& sample);
 
-// "level1" of "level1/23", as scores group by it.
-std::string LevelOf(const std::string& problem_id);
-
 // The row of `scores` that stands for a run; null: nothing of it was counted.
 const analysis::Row* RowOf(const analysis::Scores& scores,
                            const std::string& run, const std::string& group);

@@ -63,7 +63,7 @@ using Choices = std::vector<std::pair<std::string, std::string>>;
 Choices LevelChoices(const Book& book) {
   std::set<std::string> levels;
   for (const BookProblem& problem : book.problems)
-    levels.insert(Cell(LevelOf(problem.id)));
+    levels.insert(Cell(analysis::LevelOf(problem.id)));
   Choices choices;
   for (const std::string& level : levels)
     choices.emplace_back(level, level.empty() ? "none" : level);
@@ -253,7 +253,7 @@ std::string ProblemsHtml(const Book& book, const Digest& digest) {
   html.Open("tbody").Line();
   for (size_t i = 0; i < book.problems.size(); ++i) {
     const BookProblem& problem = book.problems[i];
-    const std::string level = Cell(LevelOf(problem.id));
+    const std::string level = Cell(analysis::LevelOf(problem.id));
     html.Open("tr", {{"data-level", level},
                      {"data-flags", FlagKeys(problem, flags)},
                      {"data-verdicts", VerdictKeys(digest.tallies[i])}});

@@ -191,6 +191,8 @@ Result<Process> Process::Start(const Options& options) {
   }
   Layout layout = {input.get(), log.valid() ? log.get() : 1,
                    log.valid() ? log.get() : 2};
+  for (size_t i = 0; i < options.stdio.size(); ++i)
+    if (options.stdio.at(i) >= 0) layout[i] = options.stdio.at(i);
   layout.insert(layout.end(), options.inherited_fds.begin(),
                 options.inherited_fds.end());
   auto state = std::make_unique<State>();

@@ -22,6 +22,9 @@ struct Entry {
   std::optional<double> roofline = {};
 };
 
+// "level1" of "level1/23", "v3/level1" of "v3/level1/4"; empty without one.
+std::string LevelOf(const std::string& problem_id);
+
 // How rows are cut besides by run.
 enum class By { kRun, kModel, kLevel, kTag, kProblem };
 std::optional<By> ParseBy(const std::string& name);  // "run", "level", ...

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -36,6 +37,8 @@ class Process {
     std::map<std::string, std::string> extra_env;  // on top of ours
     std::vector<int> inherited_fds;                // become 3, 4, ...
     std::string log_path;  // stdout and stderr go there; empty: ours
+    // What becomes 0, 1 and 2; -1: nothing to read, and as log_path says.
+    std::array<int, 3> stdio{-1, -1, -1};
   };
   static base::Result<Process> Start(const Options& options);
   Process(const Process&) = delete;
