@@ -1,8 +1,8 @@
 #include "analysis/scores.h"
-#include "judge.h"
 #include "options.h"
-#include "run_reading.h"
-#include "score_text.h"
+#include "run/reading.h"
+#include "run/score_text.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -19,17 +19,17 @@ Result<int> Run(const AnalyzeOptions& options) {
     return base::Usage("--by {}: use run, model, level, tag or problem",
                        options.by);
   scoring.by = *by;
-  KB_ASSIGN(const problems::Pack pack, OpenPack(options.pack));
-  KB_ASSIGN(const RunReading reading,
-            ReadRuns(options.runs, pack, options.baseline));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
+  KB_ASSIGN(const run::RunReading reading,
+            run::ReadRuns(options.runs, pack, options.baseline));
   const analysis::Scores scores = analysis::Score(reading.entries, scoring);
-  const ScoreRemarks remarks{options.baseline, reading.without_baseline};
+  const run::ScoreRemarks remarks{options.baseline, reading.without_baseline};
   if (options.json)
-    PrintScoresJson(scores, scoring, remarks);
+    run::PrintScoresJson(scores, scoring, remarks);
   else if (options.csv)
-    PrintScoresCsv(scores, scoring);
+    run::PrintScoresCsv(scores, scoring);
   else
-    PrintScores(scores, scoring, remarks);
+    run::PrintScores(scores, scoring, remarks);
   return 0;
 }
 
@@ -37,7 +37,7 @@ Result<int> Run(const AnalyzeOptions& options) {
 
 int RunAnalyze(const AnalyzeOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

@@ -6,19 +6,23 @@
 #include <filesystem>
 #include <map>
 
-#include "auditor.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "names.h"
+#include "options.h"
 #include "os/files.h"
 #include "problems/costs.h"
-#include "stop_on_signal.h"
+#include "terminal/stop_on_signal.h"
+#include "workplace/auditor.h"
+#include "workplace/names.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
 
 using base::Json;
 using base::Result;
+using workplace::Workplace;
 
 // Shorter than this, a call is mostly launch (design, section 5).
 constexpr double kShortMicros = 20;
@@ -30,7 +34,7 @@ std::string Shapes(const std::vector<record::TensorSpec>& specs) {
 }
 
 // "level1/23: float32[1021, 4099] -> float32[1021, 4099]"
-std::string ShapesOf(const AuditLine& line) {
+std::string ShapesOf(const workplace::AuditLine& line) {
   return fmt::format("{}: {} -> {}", line.entry.id, Shapes(line.audit->inputs),
                      Shapes(line.audit->outputs));
 }
@@ -51,7 +55,7 @@ std::optional<std::string> Rounding(const record::Audit& audit,
 
 // What is odd about a problem apart from mutants. `allowed`: the precision's
 // fixed tolerance; none: it is measured.
-std::vector<std::string> Oddities(const AuditLine& line, bool cuda,
+std::vector<std::string> Oddities(const workplace::AuditLine& line, bool cuda,
                                   std::optional<double> allowed) {
   std::vector<std::string> odd;
   const record::Audit& audit = *line.audit;
@@ -76,10 +80,10 @@ std::vector<std::string> Oddities(const AuditLine& line, bool cuda,
   return odd;
 }
 
-Json ToJson(const AuditLine& line) {
+Json ToJson(const workplace::AuditLine& line) {
   Json json{{"id", line.entry.id},
             {"name", line.entry.name},
-            {"flags", NamesOf(line.entry.flags)}};
+            {"flags", workplace::NamesOf(line.entry.flags)}};
   if (line.audit)
     json["audit"] = record::ToJson(*line.audit);
   else
@@ -88,21 +92,21 @@ Json ToJson(const AuditLine& line) {
 }
 
 // Prints what there is to say; how many problems are not in order.
-size_t PrintText(const std::vector<AuditLine>& lines,
+size_t PrintText(const std::vector<workplace::AuditLine>& lines,
                  const Workplace& workplace) {
   const bool cuda = workplace.device_kind == "cuda";
   std::optional<double> allowed;
   if (workplace.policy.error_multiple == 0)
     allowed = record::DefaultTolerance(workplace.precision).rtol;
   size_t bad = 0, survived = 0;
-  for (const AuditLine& line : lines) {
+  for (const workplace::AuditLine& line : lines) {
     if (!line.audit) {
       ++bad;
       fmt::print("{:<14} cannot run: {}\n", line.entry.id,
                  base::LastLine(line.error));
       continue;
     }
-    const auto flags = NamesOf(line.entry.flags);
+    const auto flags = workplace::NamesOf(line.entry.flags);
     const auto survivors = line.audit->Survivors();
     const auto odd = Oddities(line, cuda, allowed);
     survived += survivors.empty() ? 0 : 1;
@@ -121,14 +125,14 @@ size_t PrintText(const std::vector<AuditLine>& lines,
 }
 
 // Shapes against those recorded in a file; how many differ.
-Result<size_t> CompareShapes(const std::vector<AuditLine>& lines,
+Result<size_t> CompareShapes(const std::vector<workplace::AuditLine>& lines,
                              const std::string& path) {
   KB_ASSIGN(const std::string text, os::ReadFile(path, 1 << 20));
   std::map<std::string, std::string> recorded;
   for (const std::string& line : base::Split(text, '\n'))
     recorded[line.substr(0, line.find(':'))] = line;
   size_t different = 0;
-  for (const AuditLine& line : lines) {
+  for (const workplace::AuditLine& line : lines) {
     const std::string& wanted = recorded[line.entry.id];
     const std::string found =
         line.audit ? ShapesOf(line) : line.entry.id + ": cannot run";
@@ -141,14 +145,14 @@ Result<size_t> CompareShapes(const std::vector<AuditLine>& lines,
 }
 
 // Adds what was found to the file's costs of this size.
-Result<void> RecordCosts(const std::vector<AuditLine>& lines, record::Size size,
-                         const std::string& path) {
+Result<void> RecordCosts(const std::vector<workplace::AuditLine>& lines,
+                         record::Size size, const std::string& path) {
   problems::Costs costs;
   if (std::filesystem::exists(path)) {
     KB_ASSIGN(const std::string text, os::ReadFile(path, 1 << 20));
     KB_ASSIGN(costs, problems::CostsFromText(text));
   }
-  for (const AuditLine& line : lines)
+  for (const workplace::AuditLine& line : lines)
     if (line.audit)
       costs[line.entry.id][size] = {
           line.audit->peak_bytes, line.audit->state_bytes,
@@ -156,18 +160,18 @@ Result<void> RecordCosts(const std::vector<AuditLine>& lines, record::Size size,
   return os::WriteFileAtomically(path, problems::ToText(costs));
 }
 
-Result<void> RecordShapes(const std::vector<AuditLine>& lines,
+Result<void> RecordShapes(const std::vector<workplace::AuditLine>& lines,
                           const std::string& path) {
   std::string text;
-  for (const AuditLine& line : lines)
+  for (const workplace::AuditLine& line : lines)
     if (line.audit) text += ShapesOf(line) + "\n";
   return os::WriteFileAtomically(path, text);
 }
 
-void PrintJson(const std::vector<AuditLine>& lines,
+void PrintJson(const std::vector<workplace::AuditLine>& lines,
                const Workplace& workplace) {
   Json list = Json::array();
-  for (const AuditLine& line : lines) list.push_back(ToJson(line));
+  for (const workplace::AuditLine& line : lines) list.push_back(ToJson(line));
   fmt::print("{}\n", base::DumpJson({{"policy", workplace.policy.name},
                                      {"device", workplace.session.lane.device},
                                      {"problems", std::move(list)}},
@@ -185,16 +189,16 @@ Result<void> CheckRecording(const AuditOptions& options,
 }
 
 Result<int> Run(const AuditOptions& options) {
-  KB_ASSIGN(Workplace workplace, SetUp(options.judge));
+  KB_ASSIGN(Workplace workplace, workplace::SetUp(options.judge));
   KB_TRY(CheckRecording(options, workplace));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
-            Selected(workplace.pack, options.selection));
-  const StopOnSignal signals;
-  std::vector<AuditLine> lines =
-      AuditAll(workplace, {!options.references, options.jobs, options.limit},
-               entries, signals.token());
+            workplace::Selected(workplace.pack, options.selection));
+  const terminal::StopOnSignal signals;
+  std::vector<workplace::AuditLine> lines = workplace::AuditAll(
+      workplace, {!options.references, options.jobs, options.limit}, entries,
+      signals.token());
   const bool interrupted = signals.token().stop_requested();
-  std::erase_if(lines, [](const AuditLine& line) {
+  std::erase_if(lines, [](const workplace::AuditLine& line) {
     return !line.audit && line.error.empty();  // not reached
   });
   size_t bad = 0;
@@ -218,7 +222,7 @@ Result<int> Run(const AuditOptions& options) {
 
 int RunAudit(const AuditOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

@@ -4,11 +4,13 @@
 #include <map>
 
 #include "base/json.h"
-#include "baselines.h"
+#include "display/format.h"
 #include "options.h"
-#include "report/format.h"
-#include "run_files.h"
-#include "stop_on_signal.h"
+#include "run/files.h"
+#include "terminal/stop_on_signal.h"
+#include "workplace/baselines.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -18,16 +20,17 @@ using base::Json;
 using base::Result;
 using record::Baseline;
 using record::BaselineMode;
+using workplace::Workplace;
 
 std::string TimeOf(const Baseline* baseline) {
   if (baseline == nullptr || !baseline->time) return "-";
-  return report::FormatTime(baseline->time->median);
+  return display::FormatTime(baseline->time->median);
 }
 
 // Eager's time over the mode's, from the alternation.
 std::string GainOf(const Baseline* baseline) {
   if (baseline == nullptr || !baseline->time || !baseline->eager) return "";
-  return report::FormatRatio(baseline->eager->median / baseline->time->median);
+  return display::FormatRatio(baseline->eager->median / baseline->time->median);
 }
 
 void PrintTable(const std::vector<Baseline>& baselines,
@@ -60,10 +63,11 @@ void PrintTable(const std::vector<Baseline>& baselines,
 }
 
 Result<int> Run(const BaselineOptions& options) {
-  KB_ASSIGN(const std::vector<BaselineMode> modes, ParseModes(options.modes));
-  KB_ASSIGN(const Workplace workplace, SetUp(options.judge));
+  KB_ASSIGN(const std::vector<BaselineMode> modes,
+            workplace::ParseModes(options.modes));
+  KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
-            Selected(workplace.pack, options.selection));
+            workplace::Selected(workplace.pack, options.selection));
   std::vector<record::Problem> problems;
   for (const problems::Entry& entry : entries) {
     KB_ASSIGN(auto problem, workplace.pack.Load(entry.id, workplace.size,
@@ -72,23 +76,24 @@ Result<int> Run(const BaselineOptions& options) {
   }
   std::string path = options.judge.store;
   if (path.empty()) {
-    KB_ASSIGN(path, BaselineStorePath());
+    KB_ASSIGN(path, workplace::BaselineStorePath());
   }
   KB_ASSIGN(store::Store store, store::Store::Open(path));
-  const StopOnSignal signals;
-  BaselinePlan plan;
+  const terminal::StopOnSignal signals;
+  workplace::BaselinePlan plan;
   plan.modes = modes;
   plan.again = options.again;
   plan.limit = options.limit;
-  const auto baselines =
-      MeasureBaselines(workplace, plan, problems, &store, signals.token());
+  const auto baselines = workplace::MeasureBaselines(workplace, plan, problems,
+                                                     &store, signals.token());
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
     return 130;
   }
   if (!baselines) return base::Propagate(baselines.error());
   if (!options.out.empty())
-    KB_TRY(WriteOriginalBaselines(*baselines, workplace.pack, options.out));
+    KB_TRY(
+        run::WriteOriginalBaselines(*baselines, workplace.pack, options.out));
   if (options.judge.json) {
     Json list = Json::array();
     for (const Baseline& baseline : *baselines)
@@ -105,7 +110,7 @@ Result<int> Run(const BaselineOptions& options) {
 
 int RunBaseline(const BaselineOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

@@ -3,6 +3,9 @@
 #include <CLI/CLI.hpp>
 
 #include "options.h"
+#include "run/run.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 
@@ -17,8 +20,8 @@ struct Commands {
   AnalyzeOptions analyze;
   RunsOptions runs;
   BaselineOptions baseline;
-  RunOptions run;
-  RunOptions generate;
+  run::RunOptions run;
+  run::RunOptions generate;
   ReportOptions report;
   PromptOptions prompt;
   PricesOptions prices;
@@ -28,8 +31,8 @@ struct Commands {
 
 // Options that several commands share.
 void AddFit(CLI::App* command, std::optional<uint64_t>* fit);
-void AddSelection(CLI::App* command, SelectionOptions* options);
-void AddJudgeOptions(CLI::App* command, JudgeOptions* options);
+void AddSelection(CLI::App* command, workplace::SelectionOptions* options);
+void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options);
 
 // Commands about models and runs: prompt, prices, generate, run, baseline,
 // analyze, report, runs.

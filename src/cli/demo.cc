@@ -8,15 +8,17 @@
 #include "base/json.h"
 #include "guard/classify.h"
 #include "guard/expectation.h"
-#include "judge.h"
-#include "names.h"
+#include "options.h"
 #include "os/files.h"
 #include "report/report.h"
+#include "workplace/names.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
 
 using base::Result;
+using workplace::Workplace;
 
 struct Sample {
   eval::Task task;
@@ -62,7 +64,7 @@ Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
   if (options.judge.trials)
     sample.task.policy.min_timed_trials = sample.task.policy.max_timed_trials =
         *options.judge.trials;
-  KB_TRY(CheckIsolation(sample.task.policy, workplace));
+  KB_TRY(workplace::CheckIsolation(sample.task.policy, workplace));
   return sample;
 }
 
@@ -87,7 +89,7 @@ size_t PrintTable(const std::vector<Sample>& samples,
     const guard::Expectation& header = samples[indices[i]].expectation;
     const bool fine = header.Allows(device_kind, evaluations[i].verdict);
     unexpected += fine ? 0 : 1;
-    table.expected.push_back(fine ? NameOf(evaluations[i].verdict)
+    table.expected.push_back(fine ? workplace::NameOf(evaluations[i].verdict)
                                   : header.Describe(device_kind));
   }
   fmt::print("{}", report::RenderTable(evaluations, table));
@@ -99,7 +101,7 @@ Result<void> WriteReport(const std::string& path,
                          const Workplace& workplace) {
   report::PageFacts facts;
   facts.title = "kernelbench demo";
-  facts.generated_at = UtcNow();
+  facts.generated_at = workplace::UtcNow();
   facts.version = KB_VERSION;
   facts.isolation = workplace.session.isolation;
   facts.device.device = workplace.session.lane.device;
@@ -109,7 +111,7 @@ Result<void> WriteReport(const std::string& path,
 }
 
 Result<int> Run(const DemoOptions& options) {
-  KB_ASSIGN(const Workplace workplace, SetUp(options.judge));
+  KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   std::string folder = options.samples;
   if (folder.empty()) {
     KB_ASSIGN(folder, os::InstallRoot());
@@ -130,7 +132,7 @@ Result<int> Run(const DemoOptions& options) {
                                 : options.judge.store;
   fmt::print(stderr, "judging {} samples on {}, isolation {}\n", samples.size(),
              workplace.session.lane.device, workplace.session.isolation);
-  const Judged judged = Judge(tasks, workplace, store);
+  const workplace::Judged judged = workplace::Judge(tasks, workplace, store);
 
   std::vector<record::Evaluation> evaluations;
   std::vector<size_t> indices;
@@ -150,7 +152,7 @@ Result<int> Run(const DemoOptions& options) {
       PrintTable(samples, evaluations, indices, workplace.device_kind);
   fmt::print("{} samples judged, {} not as expected; report: {}\n",
              evaluations.size(), unexpected, report);
-  if (judged.interrupted || judged.error) return ExitCode(judged);
+  if (judged.interrupted || judged.error) return workplace::ExitCode(judged);
   return unexpected == 0 ? 0 : 1;
 }
 
@@ -158,7 +160,7 @@ Result<int> Run(const DemoOptions& options) {
 
 int RunDemo(const DemoOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

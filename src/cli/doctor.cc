@@ -4,10 +4,10 @@
 
 #include "base/json.h"
 #include "compile/toolchain.h"
-#include "judge.h"
+#include "jail/jail.h"
 #include "net/http.h"
 #include "options.h"
-#include "os/jail.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -90,15 +90,15 @@ Line AskingLine() {
           found ? "" : found.error().message()};
 }
 
-std::vector<Line> IsolationLines(const os::IsolationReport& report) {
+std::vector<Line> IsolationLines(const jail::IsolationReport& report) {
   std::vector<Line> lines;
-  for (const os::Mechanism& mechanism : report.mechanisms)
+  for (const jail::Mechanism& mechanism : report.mechanisms)
     lines.push_back({"isolation",
                      fmt::format("{} (for {})", mechanism.name,
-                                 os::IsolationName(mechanism.needed_for)),
+                                 jail::IsolationName(mechanism.needed_for)),
                      mechanism.works, mechanism.detail, mechanism.advice});
-  lines.push_back({"isolation", "level", report.best != os::Isolation::kNone,
-                   os::IsolationName(report.best), report.why_not_better});
+  lines.push_back({"isolation", "level", report.best != jail::Isolation::kNone,
+                   jail::IsolationName(report.best), report.why_not_better});
   return lines;
 }
 
@@ -117,7 +117,7 @@ void PrintLines(const std::vector<Line>& lines) {
 
 Result<int> Run(const DoctorOptions& options) {
   KB_ASSIGN(const compile::Toolchain tools, compile::FindToolchain());
-  const os::IsolationReport isolation = os::ProbeIsolation();
+  const jail::IsolationReport isolation = jail::ProbeIsolation();
   std::vector<Line> lines = DeviceLines(tools);
   for (auto& part : {ToolLines(tools), IsolationLines(isolation)})
     lines.insert(lines.end(), part.begin(), part.end());
@@ -125,7 +125,7 @@ Result<int> Run(const DoctorOptions& options) {
   utsname kernel{};
   uname(&kernel);
   const bool usable =
-      tools.python.tool.has_value() && isolation.best != os::Isolation::kNone;
+      tools.python.tool.has_value() && isolation.best != jail::Isolation::kNone;
   if (options.json) {
     Json list = Json::array();
     for (const Line& line : lines)
@@ -134,13 +134,13 @@ Result<int> Run(const DoctorOptions& options) {
                       {"works", line.works},
                       {"detail", line.detail},
                       {"advice", line.works ? "" : line.advice}});
-    fmt::print("{}\n",
-               base::DumpJson({{"version", KB_VERSION},
-                               {"kernel", kernel.release},
-                               {"usable", usable},
-                               {"isolation", os::IsolationName(isolation.best)},
-                               {"lines", list}},
-                              2));
+    fmt::print("{}\n", base::DumpJson(
+                           {{"version", KB_VERSION},
+                            {"kernel", kernel.release},
+                            {"usable", usable},
+                            {"isolation", jail::IsolationName(isolation.best)},
+                            {"lines", list}},
+                           2));
   } else {
     fmt::print("kernelbench {} on {} {}\n", KB_VERSION, kernel.sysname,
                kernel.release);
@@ -155,7 +155,7 @@ Result<int> Run(const DoctorOptions& options) {
 
 int RunDoctor(const DoctorOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

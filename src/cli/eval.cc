@@ -5,16 +5,18 @@
 #include "base/json.h"
 #include "guard/classify.h"
 #include "guard/expectation.h"
-#include "judge.h"
-#include "names.h"
+#include "options.h"
 #include "os/files.h"
 #include "report/details.h"
 #include "report/report.h"
+#include "workplace/names.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
 
 using base::Result;
+using workplace::Workplace;
 
 // The problem that the candidate's header names.
 Result<std::string> ProblemFromHeader(const std::string& path,
@@ -41,13 +43,14 @@ Result<eval::Task> MakeTask(const std::string& path, const EvalOptions& options,
   task.precision = workplace.precision;
   task.policy = task.problem.Adjusted(workplace.policy, task.precision);
   if (!task.problem.Supports(task.precision))
-    return base::Usage("{} does not run in {}, only in {}; see --precision", id,
-                       record::PrecisionName(task.precision),
-                       fmt::join(NamesOf(task.problem.precisions), ", "));
+    return base::Usage(
+        "{} does not run in {}, only in {}; see --precision", id,
+        record::PrecisionName(task.precision),
+        fmt::join(workplace::NamesOf(task.problem.precisions), ", "));
   return task;
 }
 
-void PrintJson(const Judged& judged) {
+void PrintJson(const workplace::Judged& judged) {
   base::Json list = base::Json::array();
   for (const auto& evaluation : judged.evaluations)
     if (evaluation) list.push_back(record::ToJson(*evaluation));
@@ -58,8 +61,8 @@ void PrintJson(const Judged& judged) {
 }
 
 Result<int> Run(const EvalOptions& options) {
-  KB_ASSIGN(const Workplace workplace, SetUp(options.judge));
-  KB_TRY(CheckIsolation(workplace.policy, workplace));
+  KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
+  KB_TRY(workplace::CheckIsolation(workplace.policy, workplace));
   std::vector<eval::Task> tasks;
   for (const std::string& path : options.candidates) {
     KB_ASSIGN(eval::Task task, MakeTask(path, options, workplace));
@@ -67,26 +70,26 @@ Result<int> Run(const EvalOptions& options) {
   }
   std::string store = options.judge.store;
   if (store.empty() && !options.judge.no_store) {
-    KB_ASSIGN(store, DefaultStorePath());
+    KB_ASSIGN(store, workplace::DefaultStorePath());
   }
-  const Judged judged = Judge(tasks, workplace, store);
+  const workplace::Judged judged = workplace::Judge(tasks, workplace, store);
   if (options.judge.json) {
     PrintJson(judged);
-    return ExitCode(judged);
+    return workplace::ExitCode(judged);
   }
   const bool colour = isatty(STDOUT_FILENO) == 1;
   for (const auto& evaluation : judged.evaluations)
     if (evaluation)
       fmt::print("{}\n", report::RenderDetails(*evaluation, colour));
   if (!store.empty()) fmt::print("kept in {}\n", store);
-  return ExitCode(judged);
+  return workplace::ExitCode(judged);
 }
 
 }  // namespace
 
 int RunEval(const EvalOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

@@ -5,9 +5,10 @@
 #include <map>
 
 #include "interop/original.h"
-#include "judge.h"
+#include "options.h"
 #include "os/files.h"
-#include "run_files.h"
+#include "run/files.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -38,13 +39,14 @@ Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
 Result<int> Run(const ExportOptions& options) {
   if (options.format != "kernelbench")
     return base::Usage("--format {}: use kernelbench", options.format);
-  KB_ASSIGN(const store::Store store, OpenRun(options.run));
-  KB_TRY(CheckOutIsNew(options.out));
-  KB_ASSIGN(const problems::Pack pack, OpenPack(options.pack));
+  KB_ASSIGN(const store::Store store, run::OpenRun(options.run));
+  KB_TRY(run::CheckOutIsNew(options.out));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(std::vector<Evaluation> all, store.Evaluations());
   std::map<std::string, std::vector<Evaluation>> levels;
   for (Evaluation& evaluation : all)
-    levels[LevelOf(evaluation.problem_id)].push_back(std::move(evaluation));
+    levels[run::LevelOf(evaluation.problem_id)].push_back(
+        std::move(evaluation));
   Json baseline = Json::object();
   const std::string run = fs::path(options.run).stem();
   for (const auto& [level, evaluations] : levels) {
@@ -56,7 +58,8 @@ Result<int> Run(const ExportOptions& options) {
         folder + "/eval_results.json",
         base::DumpJson(interop::EvalResults(evaluations), 4)));
     KB_TRY(WriteKernels(evaluations, level, folder));
-    baseline[level] = interop::Baseline(evaluations, FileNames(pack, level));
+    baseline[level] =
+        interop::Baseline(evaluations, run::FileNames(pack, level));
     fmt::print("{}\n", folder);
   }
   const std::string timing =
@@ -70,7 +73,7 @@ Result<int> Run(const ExportOptions& options) {
   std::erase_if(baselines, [](const record::Baseline& measured) {
     return measured.mode == record::BaselineMode::kEager;
   });
-  KB_TRY(WriteOriginalBaselines(baselines, pack, timing));
+  KB_TRY(run::WriteOriginalBaselines(baselines, pack, timing));
   return 0;
 }
 
@@ -78,7 +81,7 @@ Result<int> Run(const ExportOptions& options) {
 
 int RunExport(const ExportOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

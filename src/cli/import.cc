@@ -4,15 +4,17 @@
 #include <filesystem>
 #include <map>
 
-#include "auditor.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "compile/toolchain.h"
 #include "import_run.h"
+#include "options.h"
 #include "os/files.h"
-#include "run_files.h"
-#include "stop_on_signal.h"
+#include "run/files.h"
 #include "syntax.h"
+#include "terminal/stop_on_signal.h"
+#include "workplace/auditor.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -21,6 +23,7 @@ namespace fs = std::filesystem;
 using base::Json;
 using base::Result;
 using problems::Issue;
+using workplace::Workplace;
 
 // What a pack holds: problems that can be used, and what is wrong with others.
 struct Found {
@@ -89,14 +92,15 @@ int LineIn(const std::string& traceback, const std::string& id) {
 
 // Sorts out what does not run. True: interrupted.
 Result<bool> DropFailing(const ImportOptions& options, Found* found) {
-  JudgeOptions judge = options.judge;
+  workplace::JudgeOptions judge = options.judge;
   if (judge.size.empty()) judge.size = "full";  // others have no small one
-  KB_ASSIGN(const Workplace workplace, SetUp(judge));
-  const StopOnSignal signals;
-  const auto lines = AuditAll(workplace, {false, options.jobs, options.limit},
-                              found->usable, signals.token());
+  KB_ASSIGN(const Workplace workplace, workplace::SetUp(judge));
+  const terminal::StopOnSignal signals;
+  const auto lines =
+      workplace::AuditAll(workplace, {false, options.jobs, options.limit},
+                          found->usable, signals.token());
   found->usable.clear();
-  for (const AuditLine& line : lines) {
+  for (const workplace::AuditLine& line : lines) {
     if (line.audit) {
       found->usable.push_back(line.entry);
     } else if (!line.error.empty()) {
@@ -123,7 +127,7 @@ std::string FileName(const problems::Entry& entry) {
 
 Result<void> Write(const problems::Pack& pack, const Found& found,
                    const std::string& folder) {
-  KB_TRY(CheckOutIsNew(folder));
+  KB_TRY(run::CheckOutIsNew(folder));
   for (const problems::Entry& entry : found.usable) {
     KB_ASSIGN(const record::Problem problem,
               pack.Load(entry.id, record::Size::kFull));
@@ -185,7 +189,7 @@ Result<int> Run(const ImportOptions& options) {
 int RunImport(const ImportOptions& options) {
   if (IsOriginalRun(options.judge.pack)) return RunImportOfRun(options);
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

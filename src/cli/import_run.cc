@@ -7,9 +7,10 @@
 #include <set>
 
 #include "interop/original.h"
-#include "judge.h"
+#include "options.h"
 #include "os/files.h"
 #include "store/store.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -64,7 +65,7 @@ Result<std::vector<Evaluation>> Read(const ImportOptions& options) {
     evaluation.version = KB_VERSION;
     evaluations.push_back(std::move(evaluation));
   }
-  KB_ASSIGN(const problems::Pack pack, OpenPack(""));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(""));
   for (const problems::Entry& entry : pack.List()) {
     const auto number = interop::NumberIn(entry.id);
     if (entry.id.starts_with(level + "/") && number && !seen.contains(*number))
@@ -96,7 +97,7 @@ bool IsOriginalRun(const std::string& path) {
 
 int RunImportOfRun(const ImportOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

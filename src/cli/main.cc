@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "commands.h"
+#include "options.h"
 
 namespace kb::cli {
 namespace {

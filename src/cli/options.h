@@ -5,43 +5,29 @@
 #include <string>
 #include <vector>
 
-#include "selection.h"
+#include "run/run.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 
 // What the command line said. Empty strings: not said.
-struct JudgeOptions {
-  std::string device;
-  std::string size;
-  std::optional<uint64_t> fit;  // bytes of device memory
-  std::string precision;
-  std::string policy;
-  std::string isolation;
-  std::string pack;
-  std::string store;
-  std::optional<int64_t> trials;
-  std::optional<double> tolerance;
-  bool unsafe_no_sandbox = false;
-  bool no_store = false;
-  bool json = false;
-};
-
 struct EvalOptions {
-  JudgeOptions judge;
+  workplace::JudgeOptions judge;
   std::string problem;
   std::vector<std::string> candidates;
 };
 
 struct DemoOptions {
-  JudgeOptions judge;
+  workplace::JudgeOptions judge;
   std::string samples;  // folder; empty: the installed ones
   std::string out = "kernelbench-demo";
   std::string filter;  // part of a sample's path
 };
 
 struct AuditOptions {
-  JudgeOptions judge;
-  SelectionOptions selection;
+  workplace::JudgeOptions judge;
+  workplace::SelectionOptions selection;
   bool references = false;    // without mutants
   int64_t jobs = 1;           // lanes at the same time
   int64_t limit = 600;        // seconds for one problem's answers
@@ -51,7 +37,8 @@ struct AuditOptions {
 };
 
 struct ImportOptions {
-  JudgeOptions judge;    // `pack` is what is imported; the rest for references
+  // `pack` is what is imported; the rest for references.
+  workplace::JudgeOptions judge;
   std::string out;       // folder to write the usable problems to; empty: none
   bool run = false;      // references, too
   std::string level;     // of a run of the original
@@ -69,7 +56,7 @@ struct ExportOptions {
 
 struct ProblemsOptions {
   std::string pack;
-  SelectionOptions selection;
+  workplace::SelectionOptions selection;
   std::string id;
   std::string size;
   std::optional<uint64_t> fit;
@@ -89,37 +76,12 @@ struct AnalyzeOptions {
 };
 
 struct BaselineOptions {
-  JudgeOptions judge;
-  SelectionOptions selection;
+  workplace::JudgeOptions judge;
+  workplace::SelectionOptions selection;
   std::vector<std::string> modes{"all"};
   bool again = false;  // measure what is known, too
   int64_t limit = 1200;
   std::string out;  // folder for the original's files; empty: none
-};
-
-// What goes to a model.
-struct PromptChoice {
-  std::string prompt = "zero-shot";
-  std::string backend = "cuda";
-  std::string hardware = "auto";  // a name, "auto" or "none"
-};
-
-struct RunOptions {
-  JudgeOptions judge;
-  SelectionOptions selection;
-  PromptChoice prompt;
-  std::string model;
-  std::string models_file;
-  std::optional<int64_t> samples;  // of each problem; 1, of a replay all
-  std::optional<double> temperature;
-  std::optional<double> top_p;
-  std::optional<int64_t> max_tokens;
-  std::optional<int64_t> seed;
-  std::string reasoning_effort;
-  std::optional<int64_t> concurrency;
-  std::optional<double> max_cost;  // USD, of the whole run
-  std::vector<std::string> baselines{"eager"};
-  bool generate_only = false;
 };
 
 struct ReportOptions {
@@ -131,8 +93,8 @@ struct ReportOptions {
 };
 
 struct PromptOptions {
-  JudgeOptions judge;
-  PromptChoice prompt;
+  workplace::JudgeOptions judge;
+  run::PromptChoice prompt;
   std::string problem;  // empty: list what there is
 };
 
@@ -167,7 +129,6 @@ int RunProblemsShow(const ProblemsOptions& options);
 int RunAnalyze(const AnalyzeOptions& options);
 int RunRuns(const RunsOptions& options);
 int RunBaseline(const BaselineOptions& options);
-int RunRun(const RunOptions& options);  // generate, too
 int RunReport(const ReportOptions& options);
 int RunPrompt(const PromptOptions& options);
 int RunPrices(const PricesOptions& options);

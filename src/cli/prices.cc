@@ -3,8 +3,10 @@
 #include <filesystem>
 
 #include "base/json.h"
-#include "models.h"
+#include "options.h"
 #include "os/files.h"
+#include "run/models.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -12,9 +14,9 @@ namespace {
 using base::Result;
 
 Result<int> Update(const PricesOptions& options) {
-  KB_ASSIGN(const std::string path, UpdatedPricesPath());
+  KB_ASSIGN(const std::string path, run::UpdatedPricesPath());
   KB_ASSIGN(const llm::PriceTable table,
-            llm::FetchPrices(options.url, UtcNow().substr(0, 10)));
+            llm::FetchPrices(options.url, workplace::UtcNow().substr(0, 10)));
   if (table.size() == 0)
     return base::Fail("{} lists no prices; the old ones stay", options.url);
   KB_TRY(os::MakeDirectories(std::filesystem::path(path).parent_path()));
@@ -24,7 +26,7 @@ Result<int> Update(const PricesOptions& options) {
 }
 
 Result<int> Show(const PricesOptions& options) {
-  KB_ASSIGN(const llm::PriceTable table, OpenPrices());
+  KB_ASSIGN(const llm::PriceTable table, run::OpenPrices());
   if (options.model.empty()) {
     fmt::print("{}\n", base::DumpJson(table.ToJson(), 1));
     return 0;
@@ -43,7 +45,7 @@ Result<int> Show(const PricesOptions& options) {
 
 int RunPrices(const PricesOptions& options) {
   const Result<int> code = options.update ? Update(options) : Show(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

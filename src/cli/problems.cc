@@ -2,10 +2,11 @@
 #include <fmt/ranges.h>
 
 #include "base/json.h"
-#include "judge.h"
-#include "names.h"
 #include "options.h"
 #include "problems/pack.h"
+#include "workplace/names.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -42,7 +43,7 @@ Json CostToJson(const std::optional<record::Cost>& cost) {
 std::vector<std::string> PrecisionNames(
     const std::vector<record::Precision>& precisions) {
   if (precisions.empty()) return {"fp32", "fp16", "bf16"};
-  return NamesOf(precisions);
+  return workplace::NamesOf(precisions);
 }
 
 Json ToJson(const problems::Pack& pack, const problems::Entry& entry) {
@@ -62,8 +63,8 @@ Json ToJson(const problems::Pack& pack, const problems::Entry& entry) {
 }
 
 Result<int> List(const ProblemsOptions& options) {
-  KB_ASSIGN(const problems::Pack pack, OpenPack(options.pack));
-  KB_ASSIGN(const auto entries, Selected(pack, options.selection));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
+  KB_ASSIGN(const auto entries, workplace::Selected(pack, options.selection));
   if (options.json) {
     Json list = Json::array();
     for (const problems::Entry& entry : entries)
@@ -73,7 +74,7 @@ Result<int> List(const ProblemsOptions& options) {
     for (const problems::Entry& entry : entries)
       fmt::print("{:<12} {:<40} {:<6} {}\n", entry.id, entry.name,
                  entry.has_small ? "small" : "",
-                 fmt::join(NamesOf(entry.flags), " "));
+                 fmt::join(workplace::NamesOf(entry.flags), " "));
     fmt::print("{} problems\n", entries.size());
   }
   for (const problems::Issue& issue : pack.Issues())
@@ -104,9 +105,10 @@ void PrintProblem(const record::Problem& problem) {
 }
 
 Result<int> Show(const ProblemsOptions& options) {
-  KB_ASSIGN(const problems::Pack pack, OpenPack(options.pack));
-  KB_ASSIGN(const record::Size size,
-            ChooseSize(options.size, options.fit, record::Size::kFull));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
+  KB_ASSIGN(
+      const record::Size size,
+      workplace::ChooseSize(options.size, options.fit, record::Size::kFull));
   KB_ASSIGN(const record::Problem problem,
             pack.Load(options.id, size, options.fit.value_or(0)));
   if (!options.json) {
@@ -133,12 +135,12 @@ Result<int> Show(const ProblemsOptions& options) {
 
 int RunProblemsList(const ProblemsOptions& options) {
   const Result<int> code = List(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 int RunProblemsShow(const ProblemsOptions& options) {
   const Result<int> code = Show(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

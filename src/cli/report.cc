@@ -7,19 +7,20 @@
 #include <tuple>
 
 #include "base/json.h"
-#include "judge.h"
+#include "book/book.h"
+#include "options.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
-#include "report/book.h"
-#include "run_files.h"
-#include "run_reading.h"
+#include "run/files.h"
+#include "run/reading.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
 
 using analysis::Entry;
 using base::Result;
-using report::Book;
+using book::Book;
 
 // Up to so many samples are all read in full.
 constexpr size_t kAllInFull = 2000;
@@ -27,12 +28,12 @@ constexpr size_t kAllInFull = 2000;
 class Binder {
  public:
   Binder(const ReportOptions& options, const problems::Pack& pack,
-         RunReading reading)
+         run::RunReading reading)
       : options_(options), pack_(pack), reading_(std::move(reading)) {}
 
   Result<Book> Bind() {
     book_.title = "kernelbench report";
-    book_.generated_at = UtcNow();
+    book_.generated_at = workplace::UtcNow();
     book_.version = KB_VERSION;
     book_.baseline = record::BaselineModeName(reading_.baseline);
     book_.scoring.with_flagged = options_.with_flagged;
@@ -48,8 +49,8 @@ class Binder {
  private:
   Result<void> AddRuns() {
     for (size_t i = 0; i < reading_.names.size(); ++i) {
-      KB_ASSIGN(store::Store store, OpenRun(reading_.paths[i]));
-      report::BookRun& run = book_.runs.emplace_back();
+      KB_ASSIGN(store::Store store, run::OpenRun(reading_.paths[i]));
+      book::BookRun& run = book_.runs.emplace_back();
       run.name = reading_.names[i];
       run.settings = SettingsOf(reading_.manifests[i]);
       run.isolation = ValueOf(reading_.manifests[i], "isolation");
@@ -87,7 +88,7 @@ class Binder {
   }
 
   static Result<void> AddAnswers(const store::Store& store,
-                                 report::BookRun* run) {
+                                 book::BookRun* run) {
     store::GenerationFilter light;
     light.with_texts = false;
     KB_ASSIGN(const auto generations, store.Generations(light));
@@ -112,7 +113,7 @@ class Binder {
     const auto [place, fresh] =
         problems_.emplace(outcome.problem_id, book_.problems.size());
     if (!fresh) return place->second;
-    report::BookProblem& problem = book_.problems.emplace_back();
+    book::BookProblem& problem = book_.problems.emplace_back();
     problem.id = outcome.problem_id;
     const auto loaded =
         pack_.Load(outcome.problem_id, outcome.size == record::Size::kFitted
@@ -133,11 +134,11 @@ class Binder {
     for (size_t i = 0; i < reading_.names.size(); ++i)
       runs[reading_.names[i]] = i;
     for (const Entry& entry : reading_.entries) {
-      report::BookSample& sample = book_.samples.emplace_back();
+      book::BookSample& sample = book_.samples.emplace_back();
       sample.run = runs.at(entry.run);
       sample.problem = ProblemOf(entry.outcome);
       sample.outcome = entry.outcome;
-      report::BookRun& run = book_.runs[sample.run];
+      book::BookRun& run = book_.runs[sample.run];
       if (run.device.name.empty() && !entry.outcome.device_name.empty()) {
         run.device.name = entry.outcome.device_name;
         run.device.driver = entry.outcome.driver;
@@ -153,7 +154,7 @@ class Binder {
         best;
     std::vector<size_t> chosen;
     for (size_t i = 0; i < book_.samples.size(); ++i) {
-      const report::BookSample& sample = book_.samples[i];
+      const book::BookSample& sample = book_.samples[i];
       if (sample.outcome.id == 0) continue;
       if (book_.samples.size() <= kAllInFull) {
         chosen.push_back(i);
@@ -173,7 +174,7 @@ class Binder {
 
   Result<void> AddDetails() {
     for (const size_t index : Chosen()) {
-      report::BookSample& sample = book_.samples[index];
+      book::BookSample& sample = book_.samples[index];
       store::Filter filter;
       filter.id = sample.outcome.id;
       KB_ASSIGN(auto found, stores_[sample.run].Evaluations(filter));
@@ -187,7 +188,7 @@ class Binder {
   // Those of the first device that a problem was judged on.
   void AddBaselines() {
     std::map<size_t, const record::Outcome*> outcomes;
-    for (const report::BookSample& sample : book_.samples)
+    for (const book::BookSample& sample : book_.samples)
       if (!sample.outcome.device_name.empty())
         outcomes.emplace(sample.problem, &sample.outcome);
     std::map<std::string, std::vector<const record::Baseline*>> by_hash;
@@ -220,7 +221,7 @@ class Binder {
           [&](const Entry& entry) { return entry.run == reading_.names[i]; });
       const analysis::Scores scores = analysis::Score(own, fine);
       if (scores.rows.empty()) continue;
-      report::FastCurve& curve = book_.curves.emplace_back();
+      book::FastCurve& curve = book_.curves.emplace_back();
       curve.run = i;
       curve.ps = fine.ps;
       curve.values = scores.rows.front().fast;
@@ -229,10 +230,9 @@ class Binder {
 
   void AddRoofline() {
     std::set<std::string> devices;
-    for (const report::BookRun& run : book_.runs)
-      devices.insert(run.device.name);
-    const bool fp32 = std::ranges::all_of(
-        book_.samples, [](const report::BookSample& sample) {
+    for (const book::BookRun& run : book_.runs) devices.insert(run.device.name);
+    const bool fp32 =
+        std::ranges::all_of(book_.samples, [](const book::BookSample& sample) {
           return sample.outcome.precision == record::Precision::kFp32;
         });
     const auto root = os::InstallRoot();
@@ -242,7 +242,7 @@ class Binder {
     if (!block || block->empty()) return;
     const auto facts = prompt::HardwareFacts(folder, *block);
     if (!facts || !(facts->bandwidth_gbps > 0)) return;
-    report::Roofline& roofline = book_.roofline.emplace();
+    book::Roofline& roofline = book_.roofline.emplace();
     roofline.name = facts->name;
     roofline.bandwidth_gbps = facts->bandwidth_gbps;
     const bool tf32 = facts->tf32_tflops > 0;
@@ -252,18 +252,19 @@ class Binder {
 
   const ReportOptions& options_;
   const problems::Pack& pack_;
-  RunReading reading_;
+  run::RunReading reading_;
   Book book_;
   std::vector<store::Store> stores_;
   std::map<std::string, size_t> problems_;  // by id
 };
 
 Result<int> Run(const ReportOptions& options) {
-  KB_ASSIGN(const problems::Pack pack, OpenPack(options.pack));
-  KB_ASSIGN(RunReading reading, ReadRuns(options.runs, pack, options.baseline));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
+  KB_ASSIGN(run::RunReading reading,
+            run::ReadRuns(options.runs, pack, options.baseline));
   const int64_t left_out = reading.without_baseline;
   KB_ASSIGN(const Book book, Binder(options, pack, std::move(reading)).Bind());
-  const std::string page = report::RenderBook(book);
+  const std::string page = book::RenderBook(book);
   KB_TRY(os::WriteFileAtomically(options.out, page));
   if (left_out > 0)
     fmt::print("left out: {} samples without a time of the baseline\n",
@@ -278,7 +279,7 @@ Result<int> Run(const ReportOptions& options) {
 
 int RunReport(const ReportOptions& options) {
   const Result<int> code = Run(options);
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

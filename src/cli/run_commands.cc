@@ -1,13 +1,16 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.h"
+#include "options.h"
+#include "run/run.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
 
 constexpr const char* kBaselines = "eager, compile, compile-max-autotune, all";
 
-void AddPromptChoice(CLI::App* command, PromptChoice* choice) {
+void AddPromptChoice(CLI::App* command, run::PromptChoice* choice) {
   command
       ->add_option("--prompt", choice->prompt,
                    "zero-shot, one-shot, few-shot, chain-of-thought, or a "
@@ -70,7 +73,7 @@ void AddPrices(CLI::App* app, Commands* commands) {
 }
 
 // What `generate` and `run` share.
-void AddAsking(CLI::App* command, RunOptions* options) {
+void AddAsking(CLI::App* command, run::RunOptions* options) {
   command
       ->add_option("--model", options->model,
                    "a name of models.toml, or PROVIDER:MODEL, or "
@@ -115,13 +118,13 @@ void AddRun(CLI::App* app, Commands* commands) {
       "command goes on where it was interrupted.\n\nexit code: 0 done, 1 "
       "stopped at the budget, 2 wrong usage, 3 questions without an answer or "
       "our failure");
-  RunOptions* options = &commands->run;
+  run::RunOptions* options = &commands->run;
   AddAsking(run, options);
   AddJudgeOptions(run, &options->judge);
   run->add_option("--baseline", options->baselines, kBaselines)
       ->delimiter(',')
       ->capture_default_str();
-  run->callback([commands] { commands->exit_code = RunRun(commands->run); });
+  run->callback([commands] { commands->exit_code = run::Run(commands->run); });
 }
 
 void AddGenerate(CLI::App* app, Commands* commands) {
@@ -130,10 +133,10 @@ void AddGenerate(CLI::App* app, Commands* commands) {
   generate->footer(
       "example:\n  kernelbench generate --model deepseek --level 1 --samples 8 "
       "--hardware H100");
-  RunOptions* options = &commands->generate;
+  run::RunOptions* options = &commands->generate;
   options->generate_only = true;
   AddAsking(generate, options);
-  JudgeOptions* judge = &options->judge;
+  workplace::JudgeOptions* judge = &options->judge;
   generate->add_option("--pack", judge->pack,
                        "folder, .jsonl, .parquet or .py file of problems");
   generate->add_option("--size", judge->size, "full (default) or small");
@@ -146,7 +149,7 @@ void AddGenerate(CLI::App* app, Commands* commands) {
                        "SQLite file that answers are added to");
   generate->add_flag("--json", judge->json, "print JSON for machines");
   generate->callback(
-      [commands] { commands->exit_code = RunRun(commands->generate); });
+      [commands] { commands->exit_code = run::Run(commands->generate); });
 }
 
 void AddBaseline(CLI::App* app, Commands* commands) {

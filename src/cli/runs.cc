@@ -7,9 +7,10 @@
 #include <set>
 
 #include "base/json.h"
-#include "judge.h"
-#include "names.h"
-#include "run_files.h"
+#include "options.h"
+#include "run/files.h"
+#include "workplace/names.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
@@ -28,7 +29,7 @@ struct RunSummary {
 };
 
 Result<RunSummary> Summarize(const std::string& path) {
-  KB_ASSIGN(const store::Store store, OpenRun(path));
+  KB_ASSIGN(const store::Store store, run::OpenRun(path));
   KB_ASSIGN(const std::vector<Outcome> outcomes, store.Outcomes());
   RunSummary summary;
   summary.path = path;
@@ -40,7 +41,7 @@ Result<RunSummary> Summarize(const std::string& path) {
     if (!outcome.policy.empty()) summary.policies.insert(outcome.policy);
     ++summary.verdicts[outcome.unusable
                            ? record::GenerationStatusName(*outcome.unusable)
-                           : NameOf(outcome.verdict)];
+                           : workplace::NameOf(outcome.verdict)];
   }
   return summary;
 }
@@ -71,7 +72,7 @@ Result<std::vector<std::string>> StoresIn(const std::string& folder) {
 Result<int> List(const RunsOptions& options) {
   std::string folder = options.folder;
   if (folder.empty()) {
-    KB_ASSIGN(const std::string store, DefaultStorePath());
+    KB_ASSIGN(const std::string store, workplace::DefaultStorePath());
     folder = fs::path(store).parent_path();
   }
   KB_ASSIGN(const std::vector<std::string> paths, StoresIn(folder));
@@ -120,7 +121,7 @@ Result<int> Merge(const RunsOptions& options) {
     return base::Usage("--out {}: there is something already", options.out);
   std::vector<store::Store> runs;
   for (const std::string& path : options.runs) {
-    KB_ASSIGN(store::Store run, OpenRun(path));
+    KB_ASSIGN(store::Store run, run::OpenRun(path));
     runs.push_back(std::move(run));
   }
   KB_ASSIGN(store::Store merged, store::Store::Open(options.out));
@@ -143,12 +144,12 @@ Result<int> Merge(const RunsOptions& options) {
 }
 
 Result<int> Delete(const RunsOptions& options) {
-  for (const std::string& path : options.runs) KB_TRY(OpenRun(path));
+  for (const std::string& path : options.runs) KB_TRY(run::OpenRun(path));
   if (!options.yes)
     return base::Usage("{} would be deleted for good; say --yes",
                        fmt::join(options.runs, ", "));
   for (const std::string& run : options.runs) {
-    const std::string path = RunPath(run);
+    const std::string path = run::RunPath(run);
     std::error_code error;
     fs::remove(path, error);
     if (error) return base::Fail("{}: {}", path, error.message());
@@ -177,7 +178,7 @@ int RunRuns(const RunsOptions& options) {
       code = Delete(options);
       break;
   }
-  return code ? *code : Complain(code.error());
+  return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace kb::cli

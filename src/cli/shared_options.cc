@@ -1,4 +1,6 @@
 #include "commands.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
 
 namespace kb::cli {
 
@@ -10,7 +12,7 @@ void AddFit(CLI::App* command, std::optional<uint64_t>* fit) {
       ->transform(CLI::AsSizeValue(true));
 }
 
-void AddSelection(CLI::App* command, SelectionOptions* options) {
+void AddSelection(CLI::App* command, workplace::SelectionOptions* options) {
   command->add_option("--problem", options->problems, "ids such as level1/23")
       ->delimiter(',');
   command->add_option("--level", options->levels, "1, level1 or v3/level1")
@@ -19,7 +21,7 @@ void AddSelection(CLI::App* command, SelectionOptions* options) {
                       "a named selection: representative, metr, v3");
 }
 
-void AddJudgeOptions(CLI::App* command, JudgeOptions* options) {
+void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_option("--device", options->device,
                       "cuda:N or cpu (default: the best one present)");
   command->add_option("--size", options->size,

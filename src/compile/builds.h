@@ -49,8 +49,8 @@ class NativeBuild {
   std::string file_name_;
   std::vector<std::string> command_;    // the compiler and its flags
   std::vector<std::string> libraries_;  // after the source
-  std::vector<os::Bind> tools_;         // what the jail must show
-  std::vector<os::Bind> run_binds_;
+  std::vector<jail::Bind> tools_;       // what the jail must show
+  std::vector<jail::Bind> run_binds_;
 };
 
 // The torch extensions that a Python candidate builds when it is imported.
@@ -76,7 +76,7 @@ class ExtensionBuild {
   std::string file_name_;
   std::string extensions_dir_;
   std::map<std::string, std::string> env_;
-  std::vector<os::Bind> tools_;
+  std::vector<jail::Bind> tools_;
 };
 
 // The part of a run that does not depend on the compiler: the workshop's

@@ -70,12 +70,12 @@ struct Machine {
       if (const char* value = std::getenv(name)) places.env[name] = value;
     places.install_root = Scratch::SourceRoot();
     tools = Must(FindToolchain(places));
-    level = os::ProbeIsolation().best;
+    level = jail::ProbeIsolation().best;
   }
 
   os::TempDir cache;
   Toolchain tools;
-  os::Isolation level = os::Isolation::kNone;
+  jail::Isolation level = jail::Isolation::kNone;
 };
 
 inline const Machine& TheMachine() {

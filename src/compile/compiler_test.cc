@@ -72,7 +72,7 @@ class CompilerTest : public Scratch {
     return Must(compiler.Compile(candidate_, policy_, "x86-64", {}));
   }
 
-  os::Isolation level_ = os::Isolation::kNone;
+  jail::Isolation level_ = jail::Isolation::kNone;
   Toolchain tools_;
   Compiler::Options options_;
   record::Policy policy_;
@@ -293,7 +293,7 @@ int f() { return Bomb<30, 0>::v; }
 }
 
 TEST_F(CompilerTest, AssemblerCannotTakeInAFileOfOurs) {
-  if (level_ == os::Isolation::kNone) GTEST_SKIP() << "no isolation here";
+  if (level_ == jail::Isolation::kNone) GTEST_SKIP() << "no isolation here";
   const std::string secret = Write("secret", "do not look");
   const auto incbin = [](const std::string& file) {
     return "asm(\".incbin \\\"" + file + "\\\"\");";
@@ -305,7 +305,7 @@ TEST_F(CompilerTest, AssemblerCannotTakeInAFileOfOurs) {
 }
 
 TEST_F(CompilerTest, IncludeOfAFileOfOursDoesNotShowIt) {
-  if (level_ == os::Isolation::kNone) GTEST_SKIP() << "no isolation here";
+  if (level_ == jail::Isolation::kNone) GTEST_SKIP() << "no isolation here";
   const std::string secret = Write("secret", "do not look\n");
   const Artifact artifact = Compile("#include \"" + secret + "\"\n");
   EXPECT_EQ(artifact.outcome, Outcome::kFailed);

@@ -105,7 +105,7 @@ Result<ExtensionBuild> ExtensionBuild::Plan(const BuildRequest& request) {
   KB_TRY(build.PlanEnvironment());
   KB_TRY(build.PlanKey());
   build.extensions_dir_ = kExtensionsInside;
-  if (request.options.isolation != os::Isolation::kFull) {
+  if (request.options.isolation != jail::Isolation::kFull) {
     KB_ASSIGN(const std::string root,
               ExtensionsRoot(request.options.cache_dir));
     build.extensions_dir_ = root + "/" + build.key_;
@@ -157,8 +157,8 @@ Result<void> ExtensionBuild::PlanKey() {
   for (const auto& [name, value] : env_) key.Add(name).Add(value);
   key.Add(CpuIdentity());
   // The folders in ninja's files.
-  key.Add(request_.options.isolation == os::Isolation::kFull ? "own /tmp"
-                                                             : "host's /tmp");
+  key.Add(request_.options.isolation == jail::Isolation::kFull ? "own /tmp"
+                                                               : "host's /tmp");
   key_ = key.Finish();
   return Ok();
 }
@@ -166,7 +166,7 @@ Result<void> ExtensionBuild::PlanKey() {
 Result<Workshop> ExtensionBuild::MakeWorkshop() const {
   const Compiler::Options& options = request_.options;
   std::string output;
-  if (options.isolation != os::Isolation::kFull) {
+  if (options.isolation != jail::Isolation::kFull) {
     output = extensions_dir_;
     KB_TRY(MakeEmptyFolder(output));
     SweepExtensions(fs::path(output).parent_path(), options.cache_dir);
@@ -225,7 +225,7 @@ Result<void> ExtensionBuild::Describe(Artifact* artifact) const {
   artifact->extensions_dir = extensions_dir_;
   artifact->run_binds = tools_;
   std::error_code error;
-  if (request_.options.isolation == os::Isolation::kFull ||
+  if (request_.options.isolation == jail::Isolation::kFull ||
       fs::exists(extensions_dir_, error))
     return Ok();
   // Copied beside and renamed, so that nobody sees a half of it.

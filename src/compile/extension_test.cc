@@ -29,7 +29,7 @@ class ExtensionTest : public Scratch {
     candidate_.source = "load_inline(...)";
   }
 
-  std::vector<os::Bind> Binds() const {
+  std::vector<jail::Bind> Binds() const {
     return {{path() + "/tool", path() + "/tool", false}};
   }
 
@@ -50,7 +50,7 @@ class ExtensionTest : public Scratch {
     return Must(compiler.Compile(candidate_, policy_, "sm_80", {}));
   }
 
-  const os::Isolation level_ = TheMachine().level;
+  const jail::Isolation level_ = TheMachine().level;
   Toolchain tools_;
   Compiler::Options options_;
   record::Policy policy_;
@@ -72,13 +72,14 @@ TEST_F(ExtensionTest, WhatTheImportBuildsIsKept) {
 }
 
 TEST_F(ExtensionTest, FullIsolationBuildsWhereTheRunWillLook) {
-  if (level_ != os::Isolation::kFull) GTEST_SKIP() << "no full isolation";
+  if (level_ != jail::Isolation::kFull) GTEST_SKIP() << "no full isolation";
   const Artifact artifact = Compile(kBuild);
   EXPECT_EQ(artifact.extensions_dir, "/tmp/torch_extensions");
 }
 
 TEST_F(ExtensionTest, LesserIsolationFillsAFolderOfTheHostAgainWhenItIsGone) {
-  if (level_ == os::Isolation::kFull) options_.isolation = os::Isolation::kNone;
+  if (level_ == jail::Isolation::kFull)
+    options_.isolation = jail::Isolation::kNone;
   const std::string folder = Compile(kBuild).extensions_dir;
   EXPECT_TRUE(fs::exists(folder + "/relu/relu.so"));
   fs::remove_all(folder);
@@ -159,8 +160,8 @@ class RealExtensionTest : public ExtensionTest {
   // Imports the candidate as the runner does, and returns what it prints.
   std::string Import(const Artifact& artifact) const {
     const std::string file = path() + "/candidate/relu.py";
-    const bool full = options_.isolation == os::Isolation::kFull;
-    os::JailSpec spec;
+    const bool full = options_.isolation == jail::Isolation::kFull;
+    jail::JailSpec spec;
     spec.argv = {tools_.python.tool->path, "-I", "-B", file};
     spec.env = artifact.run_env;
     spec.env["HOME"] = spec.env["TMPDIR"] = "{TMP}";
@@ -176,7 +177,7 @@ class RealExtensionTest : public ExtensionTest {
       spec.binds.push_back(
           {artifact.extensions_dir, artifact.extensions_dir, true});
     }
-    os::Jail jail = Must(os::Jail::Start(spec));
+    jail::Jail jail = Must(jail::Jail::Start(spec));
     return jail.Wait().output;
   }
 

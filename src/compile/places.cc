@@ -35,12 +35,12 @@ bool HoldsMoreThanTools(const SearchPlaces& places, const fs::path& path) {
   return home && IsBelow(Resolved(*home), path.string());
 }
 
-void AddBind(os::Bind bind, std::vector<os::Bind>* binds) {
-  const auto covers = [&](const os::Bind& other) {
+void AddBind(jail::Bind bind, std::vector<jail::Bind>* binds) {
+  const auto covers = [&](const jail::Bind& other) {
     return other.source == other.target && bind.source == bind.target &&
            IsBelow(bind.source, other.source);
   };
-  if (std::any_of(binds->begin(), binds->end(), [&](const os::Bind& other) {
+  if (std::any_of(binds->begin(), binds->end(), [&](const jail::Bind& other) {
         return covers(other) ||
                (other.source == bind.source && other.target == bind.target);
       }))
@@ -94,7 +94,7 @@ bool IsBelow(std::string_view path, std::string_view folder) {
 }
 
 void AddPrefix(const SearchPlaces& places, const std::string& folder,
-               std::vector<os::Bind>* binds) {
+               std::vector<jail::Bind>* binds) {
   std::error_code error;
   if (folder.empty() || folder.front() != '/') return;
   if (!fs::is_directory(folder, error)) return;

@@ -32,7 +32,7 @@ bool IsBelow(std::string_view path, std::string_view folder);
 // Folders that every jail shows (/usr) need no bind; those that hold more than
 // tools (/, /root, a whole home) get none, because a secret may lie there.
 void AddPrefix(const SearchPlaces& places, const std::string& folder,
-               std::vector<os::Bind>* binds);
+               std::vector<jail::Bind>* binds);
 
 // The leading numbers of "2.15.0+cu132": {2, 15, 0}.
 std::vector<int64_t> ParseVersion(std::string_view text);

@@ -149,7 +149,7 @@ std::vector<std::string> Strings(const Json& facts, const char* key) {
 // Every folder on the way from the name of an interpreter to its file: a jail
 // has to follow the same symlinks.
 void AddInterpreterChain(const SearchPlaces& places, fs::path file,
-                         std::vector<os::Bind>* binds) {
+                         std::vector<jail::Bind>* binds) {
   std::error_code error;
   for (int links = 0; links < 40 && fs::is_symlink(file, error); ++links) {
     const fs::path target = fs::read_symlink(file, error);
@@ -160,9 +160,9 @@ void AddInterpreterChain(const SearchPlaces& places, fs::path file,
   }
 }
 
-std::vector<os::Bind> Prefixes(const SearchPlaces& places, const Json& facts,
-                               const std::string& interpreter) {
-  std::vector<os::Bind> binds;
+std::vector<jail::Bind> Prefixes(const SearchPlaces& places, const Json& facts,
+                                 const std::string& interpreter) {
+  std::vector<jail::Bind> binds;
   for (const char* key : {"prefix", "base_prefix"})
     AddPrefix(places, facts.value(key, ""), &binds);
   AddInterpreterChain(places, interpreter, &binds);

@@ -58,9 +58,9 @@ class ToolchainTest : public Scratch {
 
   Toolchain Find() const { return Must(FindToolchain(places_)); }
 
-  bool Shows(const std::vector<os::Bind>& binds, const std::string& source,
+  bool Shows(const std::vector<jail::Bind>& binds, const std::string& source,
              const std::string& target) const {
-    return std::any_of(binds.begin(), binds.end(), [&](const os::Bind& bind) {
+    return std::any_of(binds.begin(), binds.end(), [&](const jail::Bind& bind) {
       return bind.source == path() + "/" + source &&
              bind.target == path() + "/" + target && !bind.writable;
     });

@@ -45,7 +45,7 @@ Result<void> MakeFolder(const std::string& path, mode_t mode) {
 
 // Waits for the end, and brings it about when nobody wants the result any more
 // or the output grows beyond all measure. Returns whether it did the latter.
-bool Watch(os::Jail& jail, const ToolRun& run, const std::stop_token& stop) {
+bool Watch(jail::Jail& jail, const ToolRun& run, const std::stop_token& stop) {
   pollfd ended{jail.wait_fd(), POLLIN, 0};
   while (::poll(&ended, 1, kLookMilliseconds) <= 0) {
     const bool too_much =
@@ -57,8 +57,8 @@ bool Watch(os::Jail& jail, const ToolRun& run, const std::stop_token& stop) {
   return false;
 }
 
-os::JailSpec Spec(const ToolRun& run) {
-  os::JailSpec spec;
+jail::JailSpec Spec(const ToolRun& run) {
+  jail::JailSpec spec;
   spec.argv = run.argv;
   spec.env = run.env;
   spec.binds = run.binds;
@@ -77,8 +77,8 @@ bool ChildRanOutOfMemory(const std::string& output) {
          output.find("std::bad_alloc") != std::string::npos;
 }
 
-void Judge(const os::JailExit& exit, const ToolRun& run, ToolResult* result) {
-  using Kind = os::JailExit::Kind;
+void Judge(const jail::JailExit& exit, const ToolRun& run, ToolResult* result) {
+  using Kind = jail::JailExit::Kind;
   result->exit_code = exit.code;
   result->log = TrimDiagnostics(exit.output);
   if (exit.kind == Kind::kTimedOut) {
@@ -100,7 +100,7 @@ void Judge(const os::JailExit& exit, const ToolRun& run, ToolResult* result) {
 
 }  // namespace
 
-Result<Workshop> Workshop::Create(os::Isolation isolation,
+Result<Workshop> Workshop::Create(jail::Isolation isolation,
                                   const std::string& file_name,
                                   const std::string& source,
                                   const std::string& output) {
@@ -117,7 +117,7 @@ Result<Workshop> Workshop::Create(os::Isolation isolation,
     shop.output_ = root + "/out";
     KB_TRY(MakeFolder(shop.output_, 0755));
   }
-  shop.renames_ = isolation == os::Isolation::kFull;
+  shop.renames_ = isolation == jail::Isolation::kFull;
   shop.source_inside_ = shop.renames_
                             ? fmt::format("{}/{}", kCandidateFolder, file_name)
                             : shop.source_;
@@ -129,17 +129,17 @@ void Workshop::RenameOutputInside(const std::string& target) {
   if (renames_) output_inside_ = target;
 }
 
-std::vector<os::Bind> Workshop::Binds() const {
+std::vector<jail::Bind> Workshop::Binds() const {
   return {{source_, source_inside_, false}, {output_, output_inside_, true}};
 }
 
 Result<ToolResult> RunTool(const ToolRun& run, const std::stop_token& stop) {
   const auto start = Clock::now();
-  KB_ASSIGN(os::Jail jail, os::Jail::Start(Spec(run)));
+  KB_ASSIGN(jail::Jail jail, jail::Jail::Start(Spec(run)));
   const bool too_much = Watch(jail, run, stop);
-  const os::JailExit& exit = jail.Wait();
+  const jail::JailExit& exit = jail.Wait();
   if (stop.stop_requested()) return Fail("the build was stopped");
-  if (exit.kind == os::JailExit::Kind::kSetupFailed)
+  if (exit.kind == jail::JailExit::Kind::kSetupFailed)
     return Fail("no jail for the compiler: {}", exit.detail);
   ToolResult result;
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();

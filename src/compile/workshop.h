@@ -9,8 +9,8 @@
 
 #include "base/result.h"
 #include "compile/compiler.h"
+#include "jail/jail.h"
 #include "os/files.h"
-#include "os/jail.h"
 
 namespace kb::compile {
 
@@ -20,7 +20,7 @@ class Workshop {
  public:
   // `output`: where the build writes; empty: a folder that goes with the
   // Workshop. It must exist already otherwise.
-  static base::Result<Workshop> Create(os::Isolation isolation,
+  static base::Result<Workshop> Create(jail::Isolation isolation,
                                        const std::string& file_name,
                                        const std::string& source,
                                        const std::string& output = "");
@@ -34,7 +34,7 @@ class Workshop {
   const std::string& output() const { return output_; }
 
   // Also shows the jail the output under `target`, when it can.
-  std::vector<os::Bind> Binds() const;
+  std::vector<jail::Bind> Binds() const;
 
   void RenameOutputInside(const std::string& target);
 
@@ -53,8 +53,8 @@ class Workshop {
 struct ToolRun {
   std::vector<std::string> argv;
   std::map<std::string, std::string> env;
-  std::vector<os::Bind> binds;
-  os::Isolation isolation = os::Isolation::kFull;
+  std::vector<jail::Bind> binds;
+  jail::Isolation isolation = jail::Isolation::kFull;
   uint64_t memory_bytes = 0;
   double wall_seconds = 0;
   std::string output;  // watched: over `output_limit` bytes the build is killed

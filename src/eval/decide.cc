@@ -15,7 +15,7 @@
 namespace kb::eval {
 namespace {
 
-using os::JailExit;
+using jail::JailExit;
 using record::Judgement;
 using record::Trial;
 using record::Verdict;

@@ -5,7 +5,7 @@
 namespace kb::eval {
 namespace {
 
-using os::JailExit;
+using jail::JailExit;
 using record::Judgement;
 using record::Verdict;
 using Status = record::Judgement::Status;

@@ -355,7 +355,7 @@ class Session {
     if (task.candidate.track == Track::kNative) {
       request.library = artifact.path;
     } else if (artifact.outcome == Artifact::Outcome::kOk) {
-      if (options_.lane.isolation == os::Isolation::kFull)
+      if (options_.lane.isolation == jail::Isolation::kFull)
         request.extensions = artifact.path;
       else
         request.binds.push_back({artifact.extensions_dir, "", true});

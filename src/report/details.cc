@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "report/format.h"
-#include "text.h"
+#include "display/format.h"
+#include "display/text.h"
 
 namespace kb::report {
 namespace {
@@ -15,12 +15,14 @@ using record::Mismatch;
 void AddMismatch(const Mismatch& mismatch, std::string* out) {
   if (!mismatch.structure.empty()) return;  // the reason says all
   *out += fmt::format("  wrong       {} of {} elements of output {}\n",
-                      FormatCount(mismatch.wrong),
-                      FormatCount(mismatch.elements), mismatch.output);
+                      display::FormatCount(mismatch.wrong),
+                      display::FormatCount(mismatch.elements), mismatch.output);
   if (mismatch.nonfinite > 0)
-    *out += fmt::format("  non-finite  {}\n", FormatCount(mismatch.nonfinite));
+    *out += fmt::format("  non-finite  {}\n",
+                        display::FormatCount(mismatch.nonfinite));
   if (mismatch.unwritten > 0)
-    *out += fmt::format("  unwritten   {}\n", FormatCount(mismatch.unwritten));
+    *out += fmt::format("  unwritten   {}\n",
+                        display::FormatCount(mismatch.unwritten));
   *out +=
       fmt::format("  errors      absolute {:.3g}, relative {:.3g} at most\n",
                   mismatch.max_abs_error, mismatch.max_rel_error);
@@ -39,11 +41,11 @@ void AddMismatch(const Mismatch& mismatch, std::string* out) {
 void AddTimes(const Evaluation& evaluation, std::string* out) {
   if (evaluation.speedup)
     *out += fmt::format("  speedup     {} over eager PyTorch\n",
-                        FormatSpeedup(*evaluation.speedup));
+                        display::FormatSpeedup(*evaluation.speedup));
   if (evaluation.candidate_time && evaluation.reference_time)
     *out += fmt::format("  time        {} (PyTorch {}), {} certified trials\n",
-                        FormatTime(evaluation.candidate_time->median),
-                        FormatTime(evaluation.reference_time->median),
+                        display::FormatTime(evaluation.candidate_time->median),
+                        display::FormatTime(evaluation.reference_time->median),
                         evaluation.candidate_time->count);
   if (evaluation.interpreted)
     *out += "  time        none: Triton ran in its interpreter\n";
@@ -52,7 +54,7 @@ void AddTimes(const Evaluation& evaluation, std::string* out) {
 void AddLog(const std::string& log, std::string* out) {
   if (log.empty()) return;
   *out += "  log\n    ";
-  for (const char c : Visible(log)) {
+  for (const char c : display::Visible(log)) {
     *out += c;
     if (c == '\n') *out += "    ";
   }
@@ -66,16 +68,17 @@ std::string RenderDetails(const Evaluation& evaluation, bool colour) {
   const char* start = !colour ? "" : good ? "\033[1;32m" : "\033[1;31m";
   const char* end = colour ? "\033[0m" : "";
   std::string out = fmt::format(
-      "{}{}{}  {} {} ({}, {}, {})\n", start, FormatVerdict(evaluation), end,
-      VisibleLine(evaluation.problem_id),
-      VisibleLine(evaluation.candidate.name), evaluation.device.device,
+      "{}{}{}  {} {} ({}, {}, {})\n", start, display::FormatVerdict(evaluation),
+      end, display::VisibleLine(evaluation.problem_id),
+      display::VisibleLine(evaluation.candidate.name), evaluation.device.device,
       record::SizeName(evaluation.size),
       record::PrecisionName(evaluation.precision));
-  out += fmt::format("  reason      {}\n", VisibleLine(evaluation.reason));
+  out += fmt::format("  reason      {}\n",
+                     display::VisibleLine(evaluation.reason));
   if (evaluation.mismatch) AddMismatch(*evaluation.mismatch, &out);
   AddTimes(evaluation, &out);
   for (const std::string& note : evaluation.notes)
-    out += fmt::format("  note        {}\n", VisibleLine(note));
+    out += fmt::format("  note        {}\n", display::VisibleLine(note));
   if (evaluation.isolation != "full")
     out += fmt::format("  isolation   {}\n", evaluation.isolation);
   AddLog(evaluation.log, &out);

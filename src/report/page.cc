@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <kainjow/mustache.hpp>
 #include <string>
 #include <vector>
 
-#include "base/check.h"
-#include "base64.h"
 #include "chart.h"
+#include "display/base64.h"
+#include "display/format.h"
+#include "display/html.h"
+#include "display/text.h"
 #include "page_data.h"
-#include "report/format.h"
 #include "report/report.h"
-#include "text.h"
 
 extern "C" const char kb_report_page[];
 extern "C" const char kb_report_style[];
@@ -22,7 +21,7 @@ extern "C" const char kb_report_script[];
 namespace kb::report {
 namespace {
 
-using kainjow::mustache::list;
+using display::DataList;
 using record::Evaluation;
 using record::Verdict;
 
@@ -74,25 +73,27 @@ Data Figures(const Headline& h) {
   const auto certified = static_cast<int64_t>(h.speedups.size());
   const bool any = certified > 0;
   const std::string of_certified =
-      fmt::format("of {} certified", FormatCount(certified));
-  list figures;
-  figures.push_back(
-      Figure("Judged", FormatCount(h.judged),
-             h.not_run > 0 ? fmt::format("{} not run", FormatCount(h.not_run))
-                           : "candidates"));
-  figures.push_back(Figure("Correct", FormatCount(h.correct),
-                           fmt::format("of {}", FormatCount(h.judged))));
-  figures.push_back(
-      Figure("Certified", FormatCount(certified),
-             fmt::format("of {} correct", FormatCount(h.correct))));
-  figures.push_back(
-      Figure("Faster than PyTorch", FormatCount(h.faster), of_certified));
-  figures.push_back(Figure("Median speedup",
-                           any ? FormatRatio(Median(h.speedups)) : "\u2013",
-                           of_certified));
+      fmt::format("of {} certified", display::FormatCount(certified));
+  DataList figures;
   figures.push_back(Figure(
-      "Geometric mean", any ? FormatRatio(GeometricMean(h.speedups)) : "\u2013",
-      of_certified));
+      "Judged", display::FormatCount(h.judged),
+      h.not_run > 0 ? fmt::format("{} not run", display::FormatCount(h.not_run))
+                    : "candidates"));
+  figures.push_back(
+      Figure("Correct", display::FormatCount(h.correct),
+             fmt::format("of {}", display::FormatCount(h.judged))));
+  figures.push_back(
+      Figure("Certified", display::FormatCount(certified),
+             fmt::format("of {} correct", display::FormatCount(h.correct))));
+  figures.push_back(Figure("Faster than PyTorch",
+                           display::FormatCount(h.faster), of_certified));
+  figures.push_back(Figure(
+      "Median speedup",
+      any ? display::FormatRatio(Median(h.speedups)) : "\u2013", of_certified));
+  figures.push_back(
+      Figure("Geometric mean",
+             any ? display::FormatRatio(GeometricMean(h.speedups)) : "\u2013",
+             of_certified));
   return Data(figures);
 }
 
@@ -106,12 +107,12 @@ Data Verdicts(const std::vector<Evaluation>& evaluations) {
     ++counts[i];
     examples[i] = &e;
   }
-  list verdicts;
+  DataList verdicts;
   for (size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
     Data data;
-    data.set("verdict", FormatVerdict(*examples[i]));
-    data.set("kind", VerdictKind(examples[i]->verdict));
+    data.set("verdict", display::FormatVerdict(*examples[i]));
+    data.set("kind", display::VerdictKind(examples[i]->verdict));
     data.set("count", std::to_string(counts[i]));
     verdicts.push_back(data);
   }
@@ -127,18 +128,18 @@ void SetHead(const PageFacts& facts, Data* data) {
   const std::string script(kb_report_script);
   data->set("style", kb_report_style);
   data->set("script", script);
-  data->set("script_hash", ScriptHash(script));
-  data->set("title", VisibleLine(facts.title));
-  data->set("version", VisibleLine(facts.version));
-  data->set("generated_at", VisibleLine(facts.generated_at));
+  data->set("script_hash", display::ScriptHash(script));
+  data->set("title", display::VisibleLine(facts.title));
+  data->set("version", display::VisibleLine(facts.version));
+  data->set("generated_at", display::VisibleLine(facts.generated_at));
   data->set("unsafe", facts.isolation == "none");
-  FactList machine;
-  AddFact("Device", DeviceName(facts.device), &machine);
-  AddFact("Driver", facts.device.driver, &machine);
-  AddFact("torch", facts.device.torch, &machine);
-  AddFact("Architecture", facts.device.arch, &machine);
-  AddFact("Isolation", facts.isolation, &machine);
-  AddFact("Generated", facts.generated_at, &machine);
+  display::FactList machine;
+  display::AddFact("Device", DeviceName(facts.device), &machine);
+  display::AddFact("Driver", facts.device.driver, &machine);
+  display::AddFact("torch", facts.device.torch, &machine);
+  display::AddFact("Architecture", facts.device.arch, &machine);
+  display::AddFact("Isolation", facts.isolation, &machine);
+  display::AddFact("Generated", facts.generated_at, &machine);
   data->set("machine", ToData(machine));
 }
 
@@ -153,16 +154,11 @@ std::string RenderHtml(const std::vector<Evaluation>& evaluations,
   data.set("any", !evaluations.empty());
   const SpeedupAxis axis = AxisFor(evaluations);
   data.set("scale", SpeedupScaleSvg(axis));
-  list rows;
+  DataList rows;
   for (size_t i = 0; i < evaluations.size(); ++i)
     rows.push_back(CandidateData(evaluations[i], i, axis));
   data.set("rows", Data(rows));
-
-  kainjow::mustache::mustache page{std::string(kb_report_page)};
-  KB_CHECK(page.is_valid());
-  page.set_custom_escape(
-      [](const std::string& text) { return EscapeHtml(text); });
-  return page.render(data);
+  return display::FillPage(kb_report_page, data);
 }
 
 }  // namespace kb::report

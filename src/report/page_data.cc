@@ -5,14 +5,15 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "highlight.h"
-#include "report/format.h"
-#include "text.h"
+#include "display/format.h"
+#include "display/highlight.h"
+#include "display/html.h"
+#include "display/text.h"
 
 namespace kb::report {
 namespace {
 
-using kainjow::mustache::list;
+using display::DataList;
 using record::Evaluation;
 using record::Verdict;
 
@@ -23,7 +24,7 @@ constexpr size_t kMaxLog = 64 << 10;  // bytes
 constexpr size_t kMaxSource = 512 << 10;
 constexpr size_t kMaxReason = 2 << 10;
 
-std::string Time(double us) { return FormatTime(us, kMicro); }
+std::string Time(double us) { return display::FormatTime(us, kMicro); }
 
 // For tables in microseconds.
 std::string Micros(double us) { return fmt::format("{:.3f}", us); }
@@ -36,7 +37,7 @@ std::string Bytes(size_t bytes) {
 
 // What a list shows as sorted: a number or nothing.
 std::string Key(bool present, double value) {
-  return present && std::isfinite(value) ? Number(value) : "";
+  return present && std::isfinite(value) ? display::Number(value) : "";
 }
 
 std::string WrittenIn(const record::Candidate& candidate) {
@@ -52,20 +53,21 @@ std::string WhyNoSpeedup(const Evaluation& evaluation) {
 void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
             Data* data) {
   data->set("id", fmt::format("c{}", index + 1));
-  data->set("problem", VisibleLine(e.problem_id));
+  data->set("problem", display::VisibleLine(e.problem_id));
   data->set("setting", fmt::format("{}, {}", record::SizeName(e.size),
                                    record::PrecisionName(e.precision)));
-  data->set("candidate", VisibleLine(e.candidate.name));
+  data->set("candidate", display::VisibleLine(e.candidate.name));
   data->set("backend", WrittenIn(e.candidate));
-  data->set("verdict", FormatVerdict(e));
-  data->set("kind", VerdictKind(e.verdict));
-  const std::string reason = Visible(base::Shorten(e.reason, kMaxReason));
+  data->set("verdict", display::FormatVerdict(e));
+  data->set("kind", display::VerdictKind(e.verdict));
+  const std::string reason =
+      display::Visible(base::Shorten(e.reason, kMaxReason));
   data->set("reason", reason);
   data->set("has_reason", !reason.empty());
 
   const bool has_speedup = e.speedup.has_value();
   const record::Interval speedup = e.speedup.value_or(record::Interval());
-  const std::string text = FormatSpeedup(speedup);
+  const std::string text = display::FormatSpeedup(speedup);
   const size_t space = text.find(' ');
   data->set("has_speedup", has_speedup);
   data->set("bar", has_speedup ? SpeedupSvg(speedup, axis) : "");
@@ -90,9 +92,9 @@ void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
 Data Position(const char* which, const record::Mismatch::Position& position) {
   Data data;
   data.set("which", which);
-  data.set("index", IndexOf(position));
-  data.set("expected", Number(position.expected));
-  data.set("actual", Number(position.actual));
+  data.set("index", display::IndexOf(position));
+  data.set("expected", display::Number(position.expected));
+  data.set("actual", display::Number(position.actual));
   return data;
 }
 
@@ -100,14 +102,14 @@ void SetMismatch(const Evaluation& e, Data* data) {
   data->set("has_mismatch", e.mismatch.has_value());
   if (!e.mismatch) return;
   const record::Mismatch& m = *e.mismatch;
-  data->set("mismatch_summary", MismatchSummary(m));
-  list positions;
+  data->set("mismatch_summary", display::MismatchSummary(m));
+  DataList positions;
   if (m.first) positions.push_back(Position("first", *m.first));
   if (m.worst) positions.push_back(Position("worst", *m.worst));
   data->set("has_positions", !positions.empty());
   data->set("positions", Data(positions));
 
-  data->set("mismatch", ToData(MismatchFacts(e)));
+  data->set("mismatch", ToData(display::MismatchFacts(e)));
 }
 
 // --- Remarks ---
@@ -118,15 +120,15 @@ void SetRemarks(const Evaluation& e, Data* data) {
     const char* kind;
     const std::vector<std::string>* texts;
   };
-  list groups;
+  DataList groups;
   for (const Group& group : {Group{"Also seen", "notes", &e.notes},
                              Group{"Checked", "checked good", &e.checked},
                              Group{"Not checked", "unchecked", &e.unchecked}}) {
     if (group.texts->empty()) continue;
-    list items;
+    DataList items;
     for (const std::string& text : *group.texts)
       items.push_back(
-          Data("text", VisibleLine(base::Shorten(text, kMaxReason))));
+          Data("text", display::VisibleLine(base::Shorten(text, kMaxReason))));
     Data data_of_group;
     data_of_group.set("heading", group.heading);
     data_of_group.set("kind", group.kind);
@@ -147,12 +149,14 @@ std::string PlotCaption(const Evaluation& e) {
     counted += trial.timed && trial.in_band ? 1 : 0;
   }
   const auto untimed = static_cast<int64_t>(e.trials.size()) - timed;
-  std::string caption = fmt::format("{} of {} timed trials count.",
-                                    FormatCount(counted), FormatCount(timed));
+  std::string caption =
+      fmt::format("{} of {} timed trials count.", display::FormatCount(counted),
+                  display::FormatCount(timed));
   if (untimed > 0)
-    caption += fmt::format(
-        " Before them {} untimed {} compared on public seeds.",
-        FormatCount(untimed), untimed == 1 ? "trial was" : "trials were");
+    caption +=
+        fmt::format(" Before them {} untimed {} compared on public seeds.",
+                    display::FormatCount(untimed),
+                    untimed == 1 ? "trial was" : "trials were");
   return caption;
 }
 
@@ -179,7 +183,7 @@ void SetTrials(const Evaluation& e, Data* data) {
   data->set("has_plot", !plot.empty());
   data->set("plot", plot);
   data->set("plot_caption", PlotCaption(e));
-  list trials;
+  DataList trials;
   for (size_t i = 0; i < e.trials.size(); ++i)
     trials.push_back(TrialData(e.trials[i], i));
   data->set("has_trials", !trials.empty());
@@ -188,7 +192,7 @@ void SetTrials(const Evaluation& e, Data* data) {
 }
 
 void SetTimes(const Evaluation& e, Data* data) {
-  list times;
+  DataList times;
   for (const auto& [side, summary] :
        {std::pair("candidate", &e.candidate_time),
         std::pair("PyTorch, eager", &e.reference_time)}) {
@@ -203,7 +207,7 @@ void SetTimes(const Evaluation& e, Data* data) {
     row.set("q25", Micros(s.q25));
     row.set("q75", Micros(s.q75));
     row.set("max", Micros(s.max));
-    row.set("trials", FormatCount(s.count));
+    row.set("trials", display::FormatCount(s.count));
     times.push_back(row);
   }
   data->set("has_times", !times.empty());
@@ -213,30 +217,31 @@ void SetTimes(const Evaluation& e, Data* data) {
 void SetCalibration(const Evaluation& e, Data* data) {
   data->set("has_calibration", e.calibration.has_value());
   if (!e.calibration) return;
-  data->set("calibration", ToData(CalibrationFacts(*e.calibration)));
+  data->set("calibration", ToData(display::CalibrationFacts(*e.calibration)));
 }
 
 // --- Texts ---
 
 void SetTexts(const Evaluation& e, Data* data) {
   data->set("has_log", !e.log.empty());
-  data->set("log", Visible(base::Shorten(e.log, kMaxLog)));
+  data->set("log", display::Visible(base::Shorten(e.log, kMaxLog)));
   data->set("log_size", Bytes(e.log.size()));
   data->set("log_open", e.verdict && *e.verdict != Verdict::kCorrect &&
                             e.log.size() < 4096);
   const record::Candidate& candidate = e.candidate;
   data->set("source_size", Bytes(candidate.source.size()));
-  data->set("source",
-            HighlightHtml(Visible(base::Shorten(candidate.source, kMaxSource)),
-                          candidate.track == record::Track::kPython
-                              ? Language::kPython
-                              : Language::kCpp));
+  data->set(
+      "source",
+      display::HighlightHtml(
+          display::Visible(base::Shorten(candidate.source, kMaxSource)),
+          candidate.track == record::Track::kPython ? display::Language::kPython
+                                                    : display::Language::kCpp));
 }
 
 }  // namespace
 
-Data ToData(const FactList& facts) {
-  list items;
+Data ToData(const display::FactList& facts) {
+  DataList items;
   for (const auto& [name, value] : facts) {
     Data fact;
     fact.set("name", name);
@@ -244,29 +249,6 @@ Data ToData(const FactList& facts) {
     items.push_back(fact);
   }
   return Data(items);
-}
-
-const char* VerdictKind(const std::optional<Verdict>& verdict) {
-  if (!verdict) return "quiet";
-  switch (*verdict) {
-    case Verdict::kCorrect:
-      return "good";
-    case Verdict::kIncorrect:
-      return "bad";
-    case Verdict::kNotCertified:
-      return "doubt";
-    case Verdict::kRejected:
-      return "rule";
-    case Verdict::kInfraError:
-      return "quiet";
-    case Verdict::kCompileError:
-    case Verdict::kLoadError:
-    case Verdict::kRuntimeError:
-    case Verdict::kTimeout:
-    case Verdict::kOutOfMemory:
-      break;
-  }
-  return "broken";
 }
 
 Data CandidateData(const Evaluation& evaluation, size_t index,
@@ -278,7 +260,7 @@ Data CandidateData(const Evaluation& evaluation, size_t index,
   SetTrials(evaluation, &data);
   SetTimes(evaluation, &data);
   SetCalibration(evaluation, &data);
-  data.set("facts", ToData(JudgingFacts(evaluation)));
+  data.set("facts", ToData(display::JudgingFacts(evaluation)));
   SetTexts(evaluation, &data);
   return data;
 }

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "text.h"
+#include "display/text.h"
 
 namespace kb::report {
 namespace {
@@ -454,7 +454,8 @@ TEST(Table, EveryEvaluationIsOneLineThatFits) {
   for (const size_t width : {80u, 100u, 120u, 200u}) {
     const auto lines = LinesOf(RenderTable({Fast(), e}, {.width = width}));
     ASSERT_EQ(lines.size(), 3u);
-    for (const std::string& line : lines) EXPECT_LE(Columns(line), width);
+    for (const std::string& line : lines)
+      EXPECT_LE(display::Columns(line), width);
   }
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "report/format.h"
+#include "display/format.h"
+#include "display/text.h"
 #include "report/report.h"
-#include "text.h"
 
 namespace kb::report {
 namespace {
@@ -61,12 +61,12 @@ const char* VerdictStyle(const Evaluation& evaluation) {
 }
 
 std::string Speedup(const Evaluation& evaluation) {
-  if (evaluation.speedup) return FormatSpeedup(*evaluation.speedup);
+  if (evaluation.speedup) return display::FormatSpeedup(*evaluation.speedup);
   return evaluation.interpreted && evaluation.verdict ? "interpreted" : "-";
 }
 
 std::string Median(const std::optional<record::TimeSummary>& time) {
-  return time ? FormatTime(time->median) : "-";
+  return time ? display::FormatTime(time->median) : "-";
 }
 
 // What `expected` asks of the evaluation. One that could not run here is
@@ -96,15 +96,17 @@ std::vector<Column> ColumnsFor(bool with_expected) {
 }
 
 Row RowOf(const Evaluation& e, const std::string* expected) {
-  Row row{{CutToColumns(VisibleLine(e.problem_id), kMaxNameColumns)},
-          {CutToColumns(VisibleLine(e.candidate.name), kMaxNameColumns)},
+  Row row{{display::CutToColumns(display::VisibleLine(e.problem_id),
+                                 kMaxNameColumns)},
+          {display::CutToColumns(display::VisibleLine(e.candidate.name),
+                                 kMaxNameColumns)},
           {record::BackendName(e.candidate.backend)},
-          {FormatVerdict(e), VerdictStyle(e)}};
+          {display::FormatVerdict(e), VerdictStyle(e)}};
   if (expected != nullptr) row.push_back(Expectation(e, *expected));
   row.push_back({Speedup(e), e.speedup ? kBold : kDim});
   row.push_back({Median(e.candidate_time)});
   row.push_back({Median(e.reference_time)});
-  row.push_back({VisibleLine(e.reason), kDim});
+  row.push_back({display::VisibleLine(e.reason), kDim});
   return row;
 }
 
@@ -112,8 +114,9 @@ std::vector<size_t> Widths(const std::vector<Column>& columns,
                            const std::vector<Row>& rows) {
   std::vector<size_t> widths;
   for (size_t i = 0; i < columns.size(); ++i) {
-    size_t width = Columns(columns[i].title);
-    for (const Row& row : rows) width = std::max(width, Columns(row[i].text));
+    size_t width = display::Columns(columns[i].title);
+    for (const Row& row : rows)
+      width = std::max(width, display::Columns(row[i].text));
     widths.push_back(width);
   }
   return widths;
@@ -160,8 +163,8 @@ std::string Line(const Row& row, const std::vector<Column>& columns,
   size_t pending = 0;  // spaces before the next text, so that none trail
   for (size_t i = 0; i < row.size(); ++i) {
     if (widths[i] == 0) continue;
-    const std::string text = CutToColumns(row[i].text, widths[i]);
-    const size_t padding = widths[i] - Columns(text);
+    const std::string text = display::CutToColumns(row[i].text, widths[i]);
+    const size_t padding = widths[i] - display::Columns(text);
     if (columns[i].right) pending += padding;
     if (!text.empty()) {
       line.append(pending, ' ');

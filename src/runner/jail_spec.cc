@@ -8,7 +8,7 @@ namespace {
 // Where the candidate's files are inside. Only a full jail has a tree of its
 // own; the others see them where they are.
 std::string FolderInside(const LaneOptions& options, const std::string& files) {
-  return options.isolation == os::Isolation::kFull ? "/candidate" : files;
+  return options.isolation == jail::Isolation::kFull ? "/candidate" : files;
 }
 
 void PassThrough(const char* name, std::map<std::string, std::string>* env) {
@@ -48,11 +48,11 @@ std::vector<std::string> Command(const LaneOptions& options,
 
 }  // namespace
 
-os::JailSpec MakeJailSpec(const LaneOptions& options,
-                          const JailRequest& request, const std::string& files,
-                          int socket) {
+jail::JailSpec MakeJailSpec(const LaneOptions& options,
+                            const JailRequest& request,
+                            const std::string& files, int socket) {
   const std::string folder = FolderInside(options, files);
-  os::JailSpec spec;
+  jail::JailSpec spec;
   spec.argv = Command(options, request, folder);
   spec.env = MinimalEnvironment();
   for (const auto& [name, value] : request.env) spec.env[name] = value;

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "os/jail.h"
+#include "jail/jail.h"
 #include "runner/lane.h"
 
 namespace kb::runner {
 
 // What to run for a request. `files` is the host folder that holds the
 // candidate's file `name` (python) or `candidate.so` (native).
-os::JailSpec MakeJailSpec(const LaneOptions& options,
-                          const JailRequest& request, const std::string& files,
-                          int socket);
+jail::JailSpec MakeJailSpec(const LaneOptions& options,
+                            const JailRequest& request,
+                            const std::string& files, int socket);
 
 }  // namespace kb::runner

@@ -39,7 +39,7 @@ Result<os::TempDir> WriteFiles(const JailRequest& request) {
 
 }  // namespace
 
-WaitingJail::WaitingJail(os::Jail jail, os::Fd oracle_end, os::TempDir files)
+WaitingJail::WaitingJail(jail::Jail jail, os::Fd oracle_end, os::TempDir files)
     : files_(std::move(files)),
       jail_(std::move(jail)),
       oracle_end_(std::move(oracle_end)) {}
@@ -192,9 +192,9 @@ void Lane::SetAnswerLimit(std::chrono::seconds limit) {
 Result<std::unique_ptr<WaitingJail>> Lane::Launch(const JailRequest& request) {
   KB_ASSIGN(os::TempDir files, WriteFiles(request));
   KB_ASSIGN(auto pair, os::SocketPair());
-  KB_ASSIGN(os::Jail jail,
-            os::Jail::Start(MakeJailSpec(state_->options, request, files.path(),
-                                         pair.second.get())));
+  KB_ASSIGN(jail::Jail jail,
+            jail::Jail::Start(MakeJailSpec(state_->options, request,
+                                           files.path(), pair.second.get())));
   return std::make_unique<WaitingJail>(std::move(jail), std::move(pair.first),
                                        std::move(files));
 }

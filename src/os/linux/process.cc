@@ -15,9 +15,9 @@
 #include <optional>
 
 #include "base/text.h"
-#include "linux/c_strings.h"
-#include "linux/deadline.h"
-#include "linux/pipe.h"
+#include "os/c_strings.h"
+#include "os/deadline.h"
+#include "os/pipe.h"
 
 namespace kb::os {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "compile/toolchain.h"
-#include "os/jail.h"
+#include "jail/jail.h"
 #include "record/evaluation.h"
 #include "record/policy.h"
 
@@ -46,7 +46,7 @@ struct Artifact {
   std::string extensions_dir;
   // kOk: what a jail must show, read-only, beside Python's prefixes: compilers
   // (torch asks them for their version) and CUDA libraries.
-  std::vector<os::Bind> run_binds;
+  std::vector<jail::Bind> run_binds;
 };
 const char* OutcomeName(Artifact::Outcome outcome);  // "timed_out"
 
@@ -59,7 +59,7 @@ const char* OutcomeName(Artifact::Outcome outcome);  // "timed_out"
 class Compiler {
  public:
   struct Options {
-    os::Isolation isolation = os::Isolation::kFull;
+    jail::Isolation isolation = jail::Isolation::kFull;
     std::string cache_dir;    // empty: os::CacheDirectory("artifacts")
     std::string include_dir;  // empty: <install root>/share/include
     std::string hosts_dir;    // empty: <install root>/hosts

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "os/jail.h"
+#include "jail/jail.h"
 
 namespace kb::compile {
 
@@ -39,7 +39,7 @@ struct Python {
   // What a jail must show, read-only: the interpreter's prefixes, torch and
   // the folders that .pth files add. Sources are resolved; a target differs
   // where somebody refers to the folder through a symlink.
-  std::vector<os::Bind> prefixes;
+  std::vector<jail::Bind> prefixes;
   std::vector<std::string> nvrtc_dirs;    // hold libnvrtc.so.*
   std::vector<std::string> library_dirs;  // of all nvidia-* wheels
   std::vector<std::string> include_dirs;  // of all nvidia-* wheels
@@ -55,13 +55,13 @@ struct Nvcc {
   std::string version;  // "13.2.86"
   bool is_wheel = false;
   std::vector<std::string> library_dirs;  // for -L and the run path
-  std::vector<os::Bind> prefixes;         // what a jail must show, read-only
+  std::vector<jail::Bind> prefixes;       // what a jail must show, read-only
 };
 
 struct Gxx {
   std::string path;
   std::string version;  // "12.2.0"
-  std::vector<os::Bind> prefixes;
+  std::vector<jail::Bind> prefixes;
 };
 
 struct Toolchain {

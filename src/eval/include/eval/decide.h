@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "os/jail.h"
+#include "jail/jail.h"
 #include "record/evaluation.h"
 
 namespace kb::eval {
@@ -17,7 +17,7 @@ struct Decision {
 };
 
 // What the oracle saw and how the jail ended, as a verdict. Pure.
-Decision Decide(const record::Judgement& judgement, const os::JailExit& exit,
+Decision Decide(const record::Judgement& judgement, const jail::JailExit& exit,
                 const record::Policy& policy);
 
 // Times, speedup and certification of a judgement whose outputs were all right.

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "jail/jail.h"
 #include "os/fd.h"
 #include "os/files.h"
-#include "os/jail.h"
 #include "record/audit.h"
 #include "record/baseline.h"
 #include "record/evaluation.h"
@@ -21,12 +21,12 @@ namespace kb::runner {
 
 // Where the programs of a lane are and what its jails may see.
 struct LaneOptions {
-  std::string device;                  // "cuda:0", "cpu"
-  std::string root;                    // the install root (build/dist)
-  std::string python;                  // interpreter with torch
-  std::vector<os::Bind> python_binds;  // what an interpreter in a jail needs
+  std::string device;                    // "cuda:0", "cpu"
+  std::string root;                      // the install root (build/dist)
+  std::string python;                    // interpreter with torch
+  std::vector<jail::Bind> python_binds;  // what an interpreter in a jail needs
   std::map<std::string, std::string> oracle_env;  // on top of ours
-  os::Isolation isolation = os::Isolation::kFull;
+  jail::Isolation isolation = jail::Isolation::kFull;
 };
 
 // One candidate's process to start.
@@ -35,7 +35,7 @@ struct JailRequest {
   std::string name;                        // the candidate's file name
   std::string source;                      // python track: the file's text
   std::string library;                     // native track: the compiled .so
-  std::vector<os::Bind> binds;             // tools the candidate may need
+  std::vector<jail::Bind> binds;           // tools the candidate may need
   std::map<std::string, std::string> env;  // on top of the minimum
   std::string extensions;  // python track: folder of built extensions that
                            // becomes {TMP}/torch_extensions; "" if none
@@ -48,7 +48,7 @@ class WaitingJail;
 // What became of one candidate in its jail.
 struct Outcome {
   record::Judgement judgement;
-  os::JailExit exit;
+  jail::JailExit exit;
 };
 
 // One device with its oracle. Jails run on it one after the other; the next can
@@ -104,17 +104,17 @@ class Lane {
 
 class WaitingJail {
  public:
-  WaitingJail(os::Jail jail, os::Fd oracle_end, os::TempDir files);
+  WaitingJail(jail::Jail jail, os::Fd oracle_end, os::TempDir files);
   ~WaitingJail();
   WaitingJail(const WaitingJail&) = delete;
   WaitingJail& operator=(const WaitingJail&) = delete;
 
-  os::Jail& jail() { return jail_; }
+  jail::Jail& jail() { return jail_; }
   os::Fd& oracle_end() { return oracle_end_; }
 
  private:
   os::TempDir files_;  // what the jail sees of the candidate
-  os::Jail jail_;
+  jail::Jail jail_;
   os::Fd oracle_end_;
 };
 

@@ -1,0 +1,262 @@
+// The test program: runs the tests, or a deed (see the header).
+
+#include "hostile_child_test.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <linux/io_uring.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "jail/jail.h"
+#include "os/files.h"
+
+namespace kb::jail {
+
+const std::string& HostileProgram() {
+  static const os::TempDir folder = [] {
+    auto made = os::TempDir::Create("kernelbench-jail-test");
+    if (!made) std::abort();
+    namespace fs = std::filesystem;
+    fs::permissions(made->path(), fs::perms(0755));
+    fs::copy_file("/proc/self/exe", made->path() + "/hostile");
+    fs::permissions(made->path() + "/hostile", fs::perms(0755));
+    return std::move(*made);
+  }();
+  static const std::string program = folder.path() + "/hostile";
+  return program;
+}
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+uint64_t Number(const std::string& text) {
+  return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+[[noreturn]] void SleepForEver() {
+  for (;;) ::pause();
+}
+
+int Crash() {
+  ::signal(SIGSEGV, SIG_DFL);  // sanitizers have a handler
+  volatile int* nowhere = nullptr;
+  return *nowhere;
+}
+
+int Sleep() {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, nullptr);
+  // Fails when the test passed no descriptor.
+  [[maybe_unused]] const ssize_t n = ::write(3, "up", 2);
+  SleepForEver();
+}
+
+int Print(uint64_t bytes) {
+  const std::string block(1 << 16, 'x');
+  while (bytes > 0) {
+    const ssize_t n =
+        ::write(1, block.data(), std::min<uint64_t>(bytes, block.size()));
+    if (n <= 0) return 1;
+    bytes -= static_cast<uint64_t>(n);
+  }
+  return 0;
+}
+
+int Hog(uint64_t bytes) {
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 1;
+  std::memset(memory, 1, bytes);
+  return 0;
+}
+
+// Should the jail fail, the machine shall survive.
+int Bomb() {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(8);
+  while (std::chrono::steady_clock::now() < end)
+    if (::fork() == 0) ::setsid();
+  return 0;
+}
+
+// The grandchild keeps descriptor 3 and stdout open.
+int LeaveDaemon() {
+  int ready[2];
+  if (::pipe(ready) != 0) return 1;
+  if (::fork() == 0) {
+    ::setsid();
+    if (::fork() == 0) {
+      [[maybe_unused]] const ssize_t n = ::write(ready[1], "x", 1);
+      SleepForEver();
+    }
+    ::_exit(0);
+  }
+  char byte = 0;
+  return ::read(ready[0], &byte, 1) == 1 ? 7 : 1;
+}
+
+// 0 when a call returned 0 or a descriptor, else errno.
+int Errno(long result) { return result >= 0 ? 0 : errno; }
+
+int Connect(const std::string& path) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  if (fd < 0) return errno;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  return Errno(
+      ::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address));
+}
+
+int ReadSomething(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY);
+  if (fd < 0) return errno;
+  char byte = 0;
+  const ssize_t n = ::read(fd, &byte, 1);
+  return n < 0 && errno != EISDIR ? errno : 0;
+}
+
+int Try(const Arguments& arguments) {
+  const std::string& action = arguments[0];
+  const std::string path = arguments.size() > 1 ? arguments[1] : "";
+  const std::map<std::string, std::function<int()>> actions = {
+      {"write",
+       [&] { return Errno(::open(path.c_str(), O_WRONLY | O_CREAT, 0644)); }},
+      {"read", [&] { return ReadSomething(path); }},
+      {"list",
+       [&] { return Errno(::open(path.c_str(), O_RDONLY | O_DIRECTORY)); }},
+      {"connect", [&] { return Connect(path); }},
+      {"internet", [] { return Errno(::socket(AF_INET, SOCK_STREAM, 0)); }},
+      {"netlink", [] { return Errno(::socket(AF_NETLINK, SOCK_RAW, 0)); }},
+      {"ptrace",
+       [] { return Errno(::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr)); }},
+      {"unshare-user", [] { return Errno(::unshare(CLONE_NEWUSER)); }},
+      {"clone-user",
+       [] {
+         const long pid =
+             ::syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0);
+         if (pid == 0) ::_exit(0);
+         return Errno(pid);
+       }},
+      {"clone3", [] { return Errno(::syscall(SYS_clone3, nullptr, 0)); }},
+      {"mount",
+       [] { return Errno(::mount("x", "/tmp", "tmpfs", 0, nullptr)); }},
+      {"chroot", [] { return Errno(::chroot("/")); }},
+      {"bpf", [] { return Errno(::syscall(SYS_bpf, 0, nullptr, 0)); }},
+      {"perf",
+       [] {
+         return Errno(::syscall(SYS_perf_event_open, nullptr, 0, -1, -1, 0));
+       }},
+      {"io_uring",
+       [] {
+         io_uring_params parameters{};
+         return Errno(::syscall(SYS_io_uring_setup, 4, &parameters));
+       }},
+      {"keyctl", [] { return Errno(::syscall(SYS_keyctl, 0, -3, 1)); }},
+      {"userfaultfd", [] { return Errno(::syscall(SYS_userfaultfd, 1)); }},
+      {"kill-parent", [] { return Errno(::kill(::getppid(), SIGKILL)); }},
+      {"slow-parent",
+       [] { return Errno(::setpriority(PRIO_PROCESS, ::getppid(), 19)); }},
+      {"slow-user", [] { return Errno(::setpriority(PRIO_USER, 0, 19)); }},
+      {"pin-parent",
+       [] {
+         cpu_set_t first;
+         CPU_ZERO(&first);
+         CPU_SET(0, &first);
+         return Errno(::sched_setaffinity(::getppid(), sizeof first, &first));
+       }},
+      {"become-root", [] { return Errno(::setresuid(0, 0, 0)); }}};
+  return actions.at(action)();
+}
+
+int Descriptors() {
+  for (int fd = 0; fd < 5000; ++fd)
+    if (::fcntl(fd, F_GETFD) >= 0) std::printf("%d ", fd);
+  return 0;
+}
+
+int Environment() {
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    std::printf("%s\n", *entry);
+  return 0;
+}
+
+int Seed(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return errno;
+  const std::string text = os::ReadFile(path).value_or("unreadable");
+  std::printf("%o %ld.%ld %s", status.st_mode & 07777, status.st_mtim.tv_sec,
+              status.st_mtim.tv_nsec, text.c_str());
+  return 0;
+}
+
+int Grow(const std::string& path, uint64_t bytes) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT, 0644);
+  if (fd < 0) return errno;
+  return Errno(::ftruncate(fd, static_cast<off_t>(bytes)));
+}
+
+int Supervise(const std::string& level) {
+  JailSpec spec;
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  spec.argv = {self, kHostileFlag, "sleep"};
+  spec.binds = {{self, "", false}};
+  spec.isolation = *ParseIsolation(level);
+  spec.inherited_fds = {3};
+  const auto jail = Jail::Start(spec);
+  if (!jail) return 1;
+  SleepForEver();
+}
+
+int Do(const std::string& deed, const Arguments& arguments) {
+  if (deed == "exit") return static_cast<int>(Number(arguments[0]));
+  if (deed == "crash") return Crash();
+  if (deed == "sleep") return Sleep();
+  if (deed == "print") return Print(Number(arguments[0]));
+  if (deed == "hog") return Hog(Number(arguments[0]));
+  if (deed == "bomb") return Bomb();
+  if (deed == "daemon") return LeaveDaemon();
+  if (deed == "try") return Try(arguments);
+  if (deed == "descriptors") return Descriptors();
+  if (deed == "environment") return Environment();
+  if (deed == "seed") return Seed(arguments[0]);
+  if (deed == "grow") return Grow(arguments[0], Number(arguments[1]));
+  if (deed == "supervise") return Supervise(arguments[0]);
+  return 99;
+}
+
+}  // namespace
+}  // namespace kb::jail
+
+int main(int argc, char** argv) {
+  if (argc > 2 && std::string(argv[1]) == kb::jail::kHostileFlag) {
+    const int code = kb::jail::Do(argv[2], {argv + 3, argv + argc});
+    std::fflush(stdout);
+    ::_exit(code);  // the leak checker would want to ptrace
+  }
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,206 @@
+#include "asking.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "extract/extract.h"
+#include "run/run.h"
+#include "workplace/workplace.h"
+
+namespace kb::run {
+namespace {
+
+using llm::Failure;
+using record::Generation;
+using record::GenerationStatus;
+
+// What is the same whatever the answer is.
+Generation Blank(const Wanted& wanted, const llm::Model& model,
+                 const prompt::Prompt& prompt) {
+  Generation generation;
+  generation.problem_id = wanted.problem->id;
+  generation.problem_hash = wanted.problem->Hash();
+  generation.sample = wanted.sample;
+  generation.model = model.name;
+  generation.prompt = prompt.system + "\n\n" + prompt.user;
+  generation.started_at = workplace::UtcNow();
+  return generation;
+}
+
+void TakeCode(const llm::Reply& reply, Generation* generation) {
+  extract::Extracted code;
+  if (reply.file_name.empty()) {
+    code = extract::ExtractCode(reply.text, reply.finish);
+    const std::string extension =
+        std::filesystem::path(code.file_name).extension();
+    if (!code.file_name.empty())
+      code.file_name =
+          fmt::format("sample_{}{}", generation->sample, extension);
+  } else {
+    code.status = GenerationStatus::kComplete;
+    code.file_name = reply.file_name;
+    code.source = reply.text;
+  }
+  generation->status = code.status;
+  generation->reason = code.reason;
+  generation->candidate_name = code.file_name;
+  generation->source = code.source;
+}
+
+class Asking {
+ public:
+  Asking(const AskingPlan& plan, const std::vector<Wanted>& wanted,
+         const AskingCallbacks& callbacks, std::stop_token stop)
+      : plan_(plan),
+        wanted_(wanted),
+        callbacks_(callbacks),
+        stop_(std::move(stop)),
+        spent_(plan.spent) {}
+
+  AskingResult Run() {
+    const auto threads = std::min<size_t>(
+        wanted_.size(), static_cast<size_t>(plan_.model->concurrency));
+    std::vector<std::jthread> askers;
+    for (size_t i = 0; i < threads; ++i)
+      askers.emplace_back([this] { Work(); });
+    askers.clear();  // joins
+    return result_;
+  }
+
+ private:
+  void Work() {
+    while (const Wanted* wanted = Next()) {
+      const auto prompt = plan_.writer->Write(*wanted->problem);
+      if (!prompt) {
+        Give(prompt.error());
+        return;
+      }
+      Ask(*wanted, *prompt);
+    }
+  }
+
+  const Wanted* Next() {
+    const std::lock_guard lock(mutex_);
+    if (stop_.stop_requested() || given_up_ || next_ == wanted_.size())
+      return nullptr;
+    if (plan_.max_cost) {
+      const double mean =
+          priced_ > 0 ? (spent_ - plan_.spent) / static_cast<double>(priced_)
+                      : 0;
+      const auto more = static_cast<double>(in_flight_ + 1);
+      if (spent_ >= *plan_.max_cost || spent_ + more * mean > *plan_.max_cost) {
+        result_.budget_reached = true;
+        return nullptr;
+      }
+    }
+    ++in_flight_;
+    return &wanted_[next_++];
+  }
+
+  void Ask(const Wanted& wanted, const prompt::Prompt& prompt) {
+    Generation generation = Blank(wanted, *plan_.model, prompt);
+    llm::Question question;
+    question.problem_id = wanted.problem->id;
+    question.sample = wanted.sample;
+    question.system = prompt.system;
+    question.user = prompt.user;
+    const auto reply = plan_.provider->Ask(
+        question,
+        [&](const std::string& step) {
+          callbacks_.on_step(wanted.index, step);
+        },
+        stop_);
+    if (reply)
+      Take(*reply, &generation);
+    else if (!Settles(wanted, reply.error(), &generation))
+      return;
+    Keep(wanted, generation);
+  }
+
+  void Take(const llm::Reply& reply, Generation* generation) {
+    generation->served_model = reply.served_model;
+    generation->answer = reply.text;
+    generation->reasoning = reply.reasoning;
+    generation->usage = reply.usage;
+    generation->seconds = reply.seconds;
+    generation->attempts = reply.attempts;
+    generation->usd = reply.usd;
+    if (plan_.model->provider == llm::ProviderKind::kReplay)
+      generation->usd = 0;
+    else if (!reply.usd && plan_.price)
+      generation->usd = llm::CostOf(reply.usage, *plan_.price);
+    TakeCode(reply, generation);
+  }
+
+  // Whether the failure is the model's answer for good.
+  bool Settles(const Wanted& wanted, const Failure& failure,
+               Generation* generation) {
+    generation->reason = failure.message;
+    switch (failure.kind) {
+      case Failure::Kind::kUnusable:
+        generation->status = GenerationStatus::kFailed;
+        return true;
+      case Failure::Kind::kRejected:
+        generation->status = GenerationStatus::kRefused;
+        return true;
+      case Failure::Kind::kFatal:
+        Give(base::Error(failure.message, base::Error::Kind::kUsage));
+        break;
+      case Failure::Kind::kUnavailable:
+        callbacks_.on_open(wanted, failure.message);
+        break;
+      case Failure::Kind::kCancelled:
+      case Failure::Kind::kExhausted:
+        break;
+    }
+    const std::lock_guard lock(mutex_);
+    --in_flight_;
+    result_.open += failure.kind == Failure::Kind::kUnavailable ? 1 : 0;
+    result_.exhausted += failure.kind == Failure::Kind::kExhausted ? 1 : 0;
+    return false;
+  }
+
+  void Keep(const Wanted& wanted, const Generation& generation) {
+    const bool kept = callbacks_.on_answer(wanted, generation);
+    const std::lock_guard lock(mutex_);
+    --in_flight_;
+    ++result_.answered;
+    if (generation.usd) {
+      spent_ += *generation.usd;
+      ++priced_;
+    }
+    given_up_ = given_up_ || !kept;
+  }
+
+  void Give(const base::Error& error) {
+    const std::lock_guard lock(mutex_);
+    given_up_ = true;
+    if (!result_.fatal) result_.fatal = error;
+  }
+
+  const AskingPlan& plan_;
+  const std::vector<Wanted>& wanted_;
+  const AskingCallbacks& callbacks_;
+  std::stop_token stop_;
+  std::mutex mutex_;
+  size_t next_ = 0;  // all that follow: guarded by mutex_
+  int64_t in_flight_ = 0;
+  int64_t priced_ = 0;
+  double spent_;
+  bool given_up_ = false;
+  AskingResult result_;
+};
+
+}  // namespace
+
+AskingResult AskAll(const AskingPlan& plan, const std::vector<Wanted>& wanted,
+                    const AskingCallbacks& callbacks,
+                    const std::stop_token& stop) {
+  return Asking(plan, wanted, callbacks, stop).Run();
+}
+
+}  // namespace kb::run

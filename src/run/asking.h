@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "llm/prices.h"
+#include "llm/provider.h"
+#include "prompt/prompt.h"
+#include "record/generation.h"
+#include "record/problem.h"
+
+namespace kb::run {
+
+// A sample of a problem that is to be asked for.
+struct Wanted {
+  size_t index = 0;  // what callbacks are told
+  std::shared_ptr<const record::Problem> problem;
+  int64_t sample = 0;
+};
+
+struct AskingPlan {
+  const llm::Model* model = nullptr;
+  llm::Provider* provider = nullptr;
+  const prompt::Writer* writer = nullptr;
+  std::optional<llm::Price> price;  // none: as the provider says, if it does
+  std::optional<double> max_cost;   // USD, with what was spent before
+  double spent = 0;                 // before
+};
+
+// Called from several threads at once.
+struct AskingCallbacks {
+  std::function<void(size_t index, const std::string& step)> on_step;
+  // False: cannot be kept, so no more is asked.
+  std::function<bool(const Wanted&, const record::Generation&)> on_answer;
+  // The question stays open; a later run may have more luck.
+  std::function<void(const Wanted&, const std::string& why)> on_open;
+};
+
+struct AskingResult {
+  int64_t answered = 0;
+  int64_t open = 0;       // the model could not be reached, tried often enough
+  int64_t exhausted = 0;  // a replay that has no such answer
+  bool budget_reached = false;
+  std::optional<base::Error> fatal;  // no question will be answered
+};
+
+// Asks for all, Model::concurrency at a time, in their order. With a budget no
+// question is asked that would pass it if it cost as much as the mean answer.
+AskingResult AskAll(const AskingPlan& plan, const std::vector<Wanted>& wanted,
+                    const AskingCallbacks& callbacks,
+                    const std::stop_token& stop);
+
+}  // namespace kb::run

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "analysis/scores.h"
+
+namespace kb::run {
+
+// What scores do not know of themselves.
+struct ScoreRemarks {
+  std::string baseline = "eager";
+  int64_t without_baseline = 0;  // samples left out for that
+};
+
+// On stdout.
+void PrintScores(const analysis::Scores& scores,
+                 const analysis::ScoreOptions& options,
+                 const ScoreRemarks& remarks);
+void PrintScoresJson(const analysis::Scores& scores,
+                     const analysis::ScoreOptions& options,
+                     const ScoreRemarks& remarks);
+void PrintScoresCsv(const analysis::Scores& scores,
+                    const analysis::ScoreOptions& options);
+
+}  // namespace kb::run

@@ -1,0 +1,152 @@
+#include "run/reading.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "analysis/baseline.h"
+#include "os/files.h"
+#include "prompt/prompt.h"
+#include "run/files.h"
+#include "workplace/baselines.h"
+
+namespace kb::run {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Result;
+
+// Names of runs: the files' names, or their whole paths where two are the same.
+std::vector<std::string> NamesOfRuns(const std::vector<std::string>& paths) {
+  std::map<std::string, int> uses;
+  for (const std::string& path : paths) ++uses[fs::path(path).stem()];
+  std::vector<std::string> names;
+  for (const std::string& path : paths) {
+    const std::string stem = fs::path(path).stem();
+    names.push_back(uses[stem] == 1 ? stem : path);
+  }
+  return names;
+}
+
+// What a pack says of outcomes' problems, looked up once each.
+class Facts {
+ public:
+  explicit Facts(const problems::Pack& pack) : pack_(pack) {
+    for (const problems::Entry& entry : pack.List()) known_[entry.id] = &entry;
+    if (const auto root = os::InstallRoot())
+      prompts_ = *root + "/share/prompts";
+  }
+
+  void AddTo(analysis::Entry* entry) {
+    const record::Outcome& outcome = entry->outcome;
+    const auto found = known_.find(outcome.problem_id);
+    if (found == known_.end()) return;
+    entry->tags = found->second->tags;
+    entry->flagged = !found->second->flags.empty();
+    if (!outcome.candidate_us || outcome.precision != record::Precision::kFp32)
+      return;
+    const auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
+    const prompt::Hardware& device = DeviceOf(outcome.device_name);
+    if (cost && device.bandwidth_gbps > 0)
+      entry->roofline =
+          RooflineShare(*cost, device.bandwidth_gbps, device.tf32_tflops,
+                        *outcome.candidate_us);
+  }
+
+ private:
+  // Zeros for a device that we have no data sheet of.
+  const prompt::Hardware& DeviceOf(const std::string& name) {
+    const auto [place, fresh] = devices_.try_emplace(name);
+    if (!fresh) return place->second;
+    const auto block = prompt::HardwareFor(prompts_, name);
+    if (!block || block->empty()) return place->second;
+    if (auto facts = prompt::HardwareFacts(prompts_, *block))
+      place->second = std::move(*facts);
+    return place->second;
+  }
+
+  const problems::Pack& pack_;
+  std::string prompts_;
+  std::map<std::string, const problems::Entry*> known_;
+  std::map<std::string, prompt::Hardware> devices_;
+};
+
+// An answer without a candidate ran nowhere; the run says what it was for.
+void Place(const std::map<std::string, std::string>& manifest,
+           record::Outcome* outcome) {
+  if (!outcome->unusable) return;
+  if (const auto size = manifest.find("size"); size != manifest.end())
+    outcome->size = record::ParseSize(size->second).value_or(outcome->size);
+  if (const auto found = manifest.find("precision"); found != manifest.end())
+    outcome->precision =
+        record::ParsePrecision(found->second).value_or(outcome->precision);
+}
+
+Result<void> ReadOne(const std::string& path, const std::string& name,
+                     Facts* facts, RunReading* reading) {
+  KB_ASSIGN(const store::Store store, OpenRun(path));
+  KB_ASSIGN(const auto manifest, store.Manifest());
+  KB_ASSIGN(std::vector<record::Outcome> outcomes, store.Outcomes());
+  for (record::Outcome& outcome : outcomes) {
+    Place(manifest, &outcome);
+    analysis::Entry& entry = reading->entries.emplace_back();
+    entry.run = name;
+    entry.outcome = std::move(outcome);
+    facts->AddTo(&entry);
+  }
+  KB_ASSIGN(const std::vector<record::Baseline> baselines, store.Baselines());
+  reading->baselines.insert(reading->baselines.end(), baselines.begin(),
+                            baselines.end());
+  reading->manifests.push_back(manifest);
+  return base::Ok();
+}
+
+// What was measured for other runs comes first: a run's own count more.
+Result<void> ReadSharedBaselines(RunReading* reading) {
+  const auto path = workplace::BaselineStorePath();
+  std::error_code error;
+  if (!path || !fs::exists(*path, error)) return base::Ok();
+  KB_ASSIGN(const store::Store store, OpenRun(*path));
+  KB_ASSIGN(reading->baselines, store.Baselines());
+  return base::Ok();
+}
+
+}  // namespace
+
+Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
+                            const problems::Pack& pack,
+                            const std::string& baseline) {
+  RunReading reading;
+  KB_ASSIGN(const auto modes, workplace::ParseModes({baseline}));
+  if (modes.size() != 1)
+    return base::Usage(
+        "--baseline {}: name one of eager, compile, "
+        "compile-max-autotune",
+        baseline);
+  reading.baseline = modes.front();
+  for (const std::string& run : runs) reading.paths.push_back(RunPath(run));
+  reading.names = NamesOfRuns(reading.paths);
+  KB_TRY(ReadSharedBaselines(&reading));
+  Facts facts(pack);
+  for (size_t i = 0; i < runs.size(); ++i)
+    KB_TRY(ReadOne(reading.paths[i], reading.names[i], &facts, &reading));
+  reading.without_baseline =
+      analysis::Rebase(&reading.entries, reading.baselines, reading.baseline);
+  if (reading.entries.empty() && reading.without_baseline > 0)
+    return base::Usage(
+        "--baseline {}: no time of it is known for any sample; measure it on "
+        "the same device with kernelbench baseline --mode {}",
+        baseline, baseline);
+  return reading;
+}
+
+std::optional<double> RooflineShare(const record::Cost& cost,
+                                    double bandwidth_gbps, double tflops,
+                                    double candidate_us) {
+  if (!(candidate_us > 0)) return std::nullopt;
+  const double bytes_us =
+      static_cast<double>(cost.compulsory_bytes) / bandwidth_gbps / 1e3;
+  const double flops_us = tflops > 0 ? cost.flops / tflops / 1e6 : 0;
+  return std::max(bytes_us, flops_us) / candidate_us;
+}
+
+}  // namespace kb::run

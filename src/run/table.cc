@@ -1,0 +1,140 @@
+#include "table.h"
+
+#include <fmt/format.h>
+
+#include "workplace/names.h"
+#include "workplace/progress.h"
+
+namespace kb::run {
+namespace {
+
+// "2m03s"
+std::string Duration(double seconds) {
+  const auto whole = static_cast<int64_t>(seconds);
+  constexpr int64_t kMinute = 60, kHour = 3600;
+  if (whole >= kHour)
+    return fmt::format("{}h{:02}m", whole / kHour, whole % kHour / kMinute);
+  return fmt::format("{}m{:02}s", whole / kMinute, whole % kMinute);
+}
+
+std::string Bar(int64_t done, int64_t of) {
+  constexpr int64_t kWidth = 24;
+  const auto filled =
+      static_cast<size_t>(of > 0 ? done * kWidth / of : int64_t{0});
+  return std::string(filled, '#') + std::string(kWidth - filled, '-');
+}
+
+}  // namespace
+
+RunTable::RunTable(std::string title, std::vector<std::string> names,
+                   store::Store* store, std::stop_source stop)
+    : title_(std::move(title)),
+      names_(std::move(names)),
+      store_(store),
+      stop_(std::move(stop)) {}
+
+void RunTable::AddKnown(const record::Generation& generation) {
+  const std::lock_guard lock(mutex_);
+  ++answered_;
+  usd_ += generation.usd.value_or(0);
+  if (generation.status == record::GenerationStatus::kComplete) return;
+  ++settled_;
+  ++counts_[record::GenerationStatusName(generation.status)];
+}
+
+void RunTable::AddKnownVerdict(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  ++settled_;
+  ++counts_[name];
+}
+
+void RunTable::OnStep(size_t index, const std::string& step) {
+  const std::lock_guard lock(mutex_);
+  judging_ = names_[index] + ": " + step;
+  Draw();
+}
+
+void RunTable::OnDone(size_t index, const record::Evaluation& evaluation) {
+  const std::lock_guard lock(mutex_);
+  ++settled_;
+  ++settled_here_;
+  judging_.clear();
+  ++counts_[workplace::NameOf(evaluation.verdict)];
+  if (const auto kept = store_->Append(evaluation); !kept) Fail(kept.error());
+  evaluations_.push_back(evaluation);
+  line_.Print(fmt::format("[{}/{}] {}: {}", settled_, names_.size(),
+                          names_[index], workplace::ResultLine(evaluation)));
+  Draw();
+}
+
+void RunTable::OnAsking(size_t index, const std::string& step) {
+  const std::lock_guard lock(mutex_);
+  asking_[index] = step;
+  Draw();
+}
+
+bool RunTable::OnAnswer(const Wanted& wanted,
+                        const record::Generation& generation) {
+  const std::lock_guard lock(mutex_);
+  asking_.erase(wanted.index);
+  if (const auto kept = store_->Append(generation); !kept) {
+    Fail(kept.error());
+    return false;
+  }
+  ++answered_;
+  usd_ += generation.usd.value_or(0);
+  if (generation.status != record::GenerationStatus::kComplete) {
+    ++settled_;
+    ++settled_here_;
+    const char* status = record::GenerationStatusName(generation.status);
+    ++counts_[status];
+    line_.Print(fmt::format("[{}/{}] {}: {} ({})", settled_, names_.size(),
+                            names_[wanted.index], status, generation.reason));
+  }
+  Draw();
+  return true;
+}
+
+void RunTable::OnOpen(const Wanted& wanted, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  asking_.erase(wanted.index);
+  line_.Print(fmt::format("{}: no answer ({})", names_[wanted.index], why));
+  Draw();
+}
+
+void RunTable::Fail(const base::Error& error) {
+  if (!error_) error_ = error;
+  stop_.request_stop();
+}
+
+void RunTable::Draw() {
+  if (line_.terminal()) line_.Show(Block());
+}
+
+std::string RunTable::Block() const {
+  const auto of = std::ssize(names_);
+  const double spent =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_)
+          .count();
+  std::string left;
+  if (settled_here_ > 0)
+    left = ", " +
+           Duration(spent / static_cast<double>(settled_here_) *
+                    static_cast<double>(of - settled_)) +
+           " left";
+  std::string block =
+      fmt::format("{} [{}] {}/{} done, {} answered, {:.4f} USD{}", title_,
+                  Bar(settled_, of), settled_, of, answered_, usd_, left);
+  std::string counts;
+  for (const auto& [name, count] : counts_)
+    counts += fmt::format("{}{} {}", counts.empty() ? "  " : ", ", count, name);
+  if (!counts.empty()) block += "\n" + counts;
+  if (!judging_.empty()) block += "\n  judging " + judging_;
+  if (!asking_.empty())
+    block +=
+        fmt::format("\n  asking {}: {}: {}", asking_.size(),
+                    names_[asking_.begin()->first], asking_.begin()->second);
+  return block;
+}
+
+}  // namespace kb::run

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace kb::terminal {
+
+// Lines on stderr, and below them on a terminal a block that says what is going
+// on. Thread-safe.
+class StatusLine {
+ public:
+  StatusLine();
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  ~StatusLine();
+
+  bool terminal() const { return terminal_; }
+  // Replaces the block, whose lines are cut to the terminal's width. Nothing
+  // when stderr is no terminal.
+  void Show(std::string_view block);
+  // A line that stays.
+  void Print(std::string_view line);
+
+ private:
+  void Clear();
+  void Draw();
+
+  std::mutex mutex_;
+  bool terminal_;
+  std::string block_;
+  size_t drawn_ = 0;  // lines of the block on the screen
+};
+
+}  // namespace kb::terminal

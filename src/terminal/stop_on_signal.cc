@@ -1,0 +1,25 @@
+#include "terminal/stop_on_signal.h"
+
+#include <pthread.h>
+
+namespace kb::terminal {
+
+StopOnSignal::StopOnSignal() {
+  sigemptyset(&signals_);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
+    sigaddset(&signals_, signal);
+  pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+  waiter_ = std::thread([this] {
+    int signal = 0;
+    sigwait(&signals_, &signal);
+    if (signal != SIGUSR1) source_.request_stop();
+  });
+}
+
+StopOnSignal::~StopOnSignal() {
+  pthread_kill(waiter_.native_handle(), SIGUSR1);
+  waiter_.join();
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+}  // namespace kb::terminal

@@ -1,0 +1,39 @@
+#include "workplace/progress.h"
+
+#include <fmt/format.h>
+
+#include "display/format.h"
+
+namespace kb::workplace {
+
+Progress::Progress(std::vector<std::string> names, store::Store* store)
+    : names_(std::move(names)), store_(store), results_(names_.size()) {}
+
+void Progress::OnStep(size_t index, const std::string& step) {
+  line_.Show(
+      fmt::format("[{}/{}] {}: {}", done_, names_.size(), names_[index], step));
+}
+
+void Progress::OnDone(size_t index, const record::Evaluation& evaluation) {
+  ++done_;
+  results_[index] = evaluation;
+  if (store_ != nullptr && !store_error_) {
+    const auto stored = store_->Append(evaluation);
+    if (!stored) store_error_ = stored.error();
+  }
+  line_.Show("");
+  line_.Print(fmt::format("[{}/{}] {}: {}", done_, names_.size(), names_[index],
+                          ResultLine(evaluation)));
+}
+
+std::vector<std::optional<record::Evaluation>> Progress::TakeResults() {
+  return std::move(results_);
+}
+
+std::string ResultLine(const record::Evaluation& evaluation) {
+  if (!evaluation.speedup) return display::FormatVerdict(evaluation);
+  return fmt::format("{} {}", display::FormatVerdict(evaluation),
+                     display::FormatSpeedup(*evaluation.speedup));
+}
+
+}  // namespace kb::workplace
