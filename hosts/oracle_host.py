@@ -9,8 +9,10 @@ library asks. The loop, the comparison and the clocks are in the library
 The socket to the orchestrator is file descriptor 3.
 """
 
+import contextlib
 import copy
 import ctypes
+import io
 import json
 import linecache
 import os
@@ -239,14 +241,18 @@ class Host:
         self.hand_over(kind, tensors_in(out))
 
     def prepare(self, mode: bytes) -> None:
-        """The reference as torch.compile's mode makes it, run once."""
+        """The reference as torch.compile's mode makes it, run once.
+
+        The compiler's advice and tables of what it tried are not for our terminal;
+        what goes wrong is raised.
+        """
         begin = time.perf_counter()
         if mode == b"eager":
             self.prepared = self.model
         else:
             torch.compiler.reset()
             self.prepared = torch.compile(self.model, mode=mode.decode())
-        with torch.no_grad():
+        with torch.no_grad(), contextlib.redirect_stderr(io.StringIO()):
             self.prepared(*self.inputs)
         if self.device.type == "cuda":
             torch.cuda.synchronize()
