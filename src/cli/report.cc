@@ -18,6 +18,7 @@
 namespace kb::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using analysis::Entry;
 using base::Result;
 using book::Book;
@@ -259,6 +260,10 @@ class Binder {
 };
 
 Result<int> Run(const ReportOptions& options) {
+  const std::string folder = fs::path(options.out).parent_path();
+  if (!folder.empty())
+    if (const auto made = os::MakeDirectories(folder); !made)
+      return base::Usage("--out {}: {}", options.out, made.error().message());
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(run::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));

@@ -60,6 +60,12 @@ Result<void> WriteOriginalBaselines(
 
 base::Result<store::Store> OpenRun(const std::string& run) {
   const std::string path = RunPath(run);
+  std::error_code error;
+  if (!fs::exists(path, error))
+    return base::Usage(
+        "there is no file {} and no run of that name; see kernelbench runs "
+        "list",
+        run);
   auto store = store::Store::Open(path, store::Store::Mode::kExisting);
   if (!store) return base::Usage("{}", store.error().message());
   return store;

@@ -81,6 +81,8 @@ Result<RunPlan> Plan(const RunOptions& options) {
   plan.options = &options;
   if (options.judge.no_store)
     return base::Usage("--no-store: a run is kept, so that it can go on");
+  // Nothing is asked and judged for a baseline that there is not.
+  KB_TRY(workplace::ParseModes(options.baselines));
   KB_ASSIGN(plan.model, ChooseModel(options));
   KB_ASSIGN(plan.provider, ConnectModel(plan.model));
   if (!options.generate_only) {
@@ -380,6 +382,10 @@ Result<int> Finish(const RunPlan& plan, const AskingResult& result,
         fmt::print("{}\n", report::RenderDetails(evaluation,
                                                  isatty(STDOUT_FILENO) == 1));
     KB_TRY(PrintSummary(plan));
+  } else if (!plan.workplace) {
+    fmt::print(
+        "{}\nkernelbench run with the same options and store judges them\n",
+        table.Summary());
   }
   fmt::print(stderr, "kept in {}\n", plan.store_path);
   const int code = Conclude(plan, result, table);
@@ -415,7 +421,8 @@ Result<int> RunAll(const RunOptions& options) {
   std::stop_source stop;
   const std::stop_callback forward(signals.token(),
                                    [&stop] { stop.request_stop(); });
-  RunTable table(plan.model.name, plan.names, &store, stop);
+  RunTable table(plan.model.name, plan.names, plan.workplace.has_value(),
+                 &store, stop);
   KB_ASSIGN(Work work, WorkLeft(plan, store, &table));
   asking.spent = work.spent;
   Running running(plan, asking, std::move(work), &table, stop);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/json.h"
+#include "display/html.h"
 
 namespace kb::run {
 namespace {
@@ -22,13 +23,17 @@ std::string Text(const std::optional<stats::Interval>& interval) {
   return interval ? Text(*interval) : "-";
 }
 
+std::string CountOf(int64_t count, const char* noun) {
+  return display::CountOf(static_cast<size_t>(count), noun);
+}
+
 std::string LabelOf(const Row& row) {
   return row.group.empty() ? row.run : row.run + " " + row.group;
 }
 
 void PrintRow(const Row& row, const analysis::ScoreOptions& options) {
-  fmt::print("{}: {} problems, {} samples\n", LabelOf(row), row.problems,
-             row.samples);
+  fmt::print("{}: {}, {}\n", LabelOf(row), CountOf(row.problems, "problem"),
+             CountOf(row.samples, "sample"));
   for (size_t i = 0; i < options.ps.size(); ++i)
     fmt::print("  {:<22} {}\n",
                options.ps[i] == 0 ? "fast_0 (correct)"
@@ -56,8 +61,8 @@ void PrintRow(const Row& row, const analysis::ScoreOptions& options) {
   if (row.roofline)
     fmt::print("  {:<22} {}\n", "of roofline", Text(*row.roofline));
   if (row.above_roofline > 0)
-    fmt::print("  {:<22} {} samples, so they cannot have done the work\n",
-               "above the roofline", row.above_roofline);
+    fmt::print("  {:<22} {}, which cannot have done the work\n",
+               "above the roofline", CountOf(row.above_roofline, "sample"));
   if (row.usd && *row.usd > 0)
     fmt::print(
         "  {:<22} {:.4g} USD{}\n", "cost", *row.usd,
@@ -81,18 +86,23 @@ void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
         found.better, found.worse, found.problems);
   }
   if (scores.flagged > 0)
-    fmt::print(
-        "not counted: {} samples of {} flagged problems (--with-flagged)\n",
-        scores.flagged, scores.flagged_problems);
+    fmt::print("not counted: {} of {} (--with-flagged)\n",
+               CountOf(scores.flagged, "sample"),
+               CountOf(scores.flagged_problems, "flagged problem"));
   if (scores.not_run > 0)
-    fmt::print("not counted: {} samples that cannot run on the device\n",
-               scores.not_run);
+    fmt::print("not counted: {} that cannot run on the device\n",
+               CountOf(scores.not_run, "sample"));
   if (scores.infra_errors > 0)
-    fmt::print("not counted: {} samples that our own failure left unjudged\n",
-               scores.infra_errors);
+    fmt::print("not counted: {} that our own failure left unjudged\n",
+               CountOf(scores.infra_errors, "sample"));
   if (remarks.without_baseline > 0)
-    fmt::print("not counted: {} samples without a time of the baseline\n",
-               remarks.without_baseline);
+    fmt::print("not counted: {} without a time of the baseline\n",
+               CountOf(remarks.without_baseline, "sample"));
+  if (scores.rows.empty()) {
+    fmt::print(
+        "no sample to score; kernelbench run judges what a model answered\n");
+    return;
+  }
   fmt::print(
       "Intervals: 95 % bootstrap over problems. Speedups: over PyTorch {}, "
       "geometric mean of correct samples only.\n",

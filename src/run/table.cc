@@ -27,17 +27,22 @@ std::string Bar(int64_t done, int64_t of) {
 }  // namespace
 
 RunTable::RunTable(std::string title, std::vector<std::string> names,
-                   store::Store* store, std::stop_source stop)
+                   bool judges, store::Store* store, std::stop_source stop)
     : title_(std::move(title)),
       names_(std::move(names)),
+      judges_(judges),
       store_(store),
       stop_(std::move(stop)) {}
+
+bool RunTable::Settles(const record::Generation& generation) const {
+  return !judges_ || generation.status != record::GenerationStatus::kComplete;
+}
 
 void RunTable::AddKnown(const record::Generation& generation) {
   const std::lock_guard lock(mutex_);
   ++answered_;
   usd_ += generation.usd.value_or(0);
-  if (generation.status == record::GenerationStatus::kComplete) return;
+  if (!Settles(generation)) return;
   ++settled_;
   ++counts_[record::GenerationStatusName(generation.status)];
 }
@@ -83,13 +88,16 @@ bool RunTable::OnAnswer(const Wanted& wanted,
   }
   ++answered_;
   usd_ += generation.usd.value_or(0);
-  if (generation.status != record::GenerationStatus::kComplete) {
+  if (Settles(generation)) {
     ++settled_;
     ++settled_here_;
     const char* status = record::GenerationStatusName(generation.status);
     ++counts_[status];
-    line_.Print(fmt::format("[{}/{}] {}: {} ({})", settled_, names_.size(),
-                            names_[wanted.index], status, generation.reason));
+    line_.Print(fmt::format("[{}/{}] {}: {}{}", settled_, names_.size(),
+                            names_[wanted.index], status,
+                            generation.reason.empty()
+                                ? std::string()
+                                : fmt::format(" ({})", generation.reason)));
   }
   Draw();
   return true;
@@ -111,6 +119,19 @@ void RunTable::Draw() {
   if (line_.terminal()) line_.Show(Block());
 }
 
+std::string RunTable::Counts() const {
+  std::string counts;
+  for (const auto& [name, count] : counts_)
+    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, name);
+  return counts;
+}
+
+std::string RunTable::Summary() const {
+  const std::lock_guard lock(mutex_);
+  return fmt::format("{} answered, {:.4f} USD{}{}", answered_, usd_,
+                     counts_.empty() ? "" : ": ", Counts());
+}
+
 std::string RunTable::Block() const {
   const auto of = std::ssize(names_);
   const double spent =
@@ -125,10 +146,7 @@ std::string RunTable::Block() const {
   std::string block =
       fmt::format("{} [{}] {}/{} done, {} answered, {:.4f} USD{}", title_,
                   Bar(settled_, of), settled_, of, answered_, usd_, left);
-  std::string counts;
-  for (const auto& [name, count] : counts_)
-    counts += fmt::format("{}{} {}", counts.empty() ? "  " : ", ", count, name);
-  if (!counts.empty()) block += "\n" + counts;
+  if (!counts_.empty()) block += "\n  " + Counts();
   if (!judging_.empty()) block += "\n  judging " + judging_;
   if (!asking_.empty())
     block +=

@@ -18,9 +18,10 @@ namespace kb::run {
 // a terminal as a table that stays current, else as a line each. Thread-safe.
 class RunTable : public eval::Observer {
  public:
-  // `names`: of the samples, by index. `stop` is requested when something
-  // cannot be kept.
-  RunTable(std::string title, std::vector<std::string> names,
+  // `names`: of the samples, by index. `judges`: an answer's code is judged
+  // here, so that an answer alone is not the end of a sample. `stop` is
+  // requested when something cannot be kept.
+  RunTable(std::string title, std::vector<std::string> names, bool judges,
            store::Store* store, std::stop_source stop);
 
   // What is there from before.
@@ -38,18 +39,25 @@ class RunTable : public eval::Observer {
   // Takes the table off the terminal.
   void Close() { line_.Show(""); }
 
+  // "2 answered, 0.0132 USD: 1 complete, 1 no_code"
+  std::string Summary() const;
+
   const std::vector<record::Evaluation>& evaluations() const {
     return evaluations_;
   }
   const std::optional<base::Error>& store_error() const { return error_; }
 
  private:
+  // Whether the answer leaves nothing more to do.
+  bool Settles(const record::Generation& generation) const;
+  std::string Counts() const;
   void Draw();
   void Fail(const base::Error& error);
   std::string Block() const;
 
   const std::string title_;
   const std::vector<std::string> names_;
+  const bool judges_;
   store::Store* store_;
   std::stop_source stop_;
   const std::chrono::steady_clock::time_point start_ =
