@@ -74,8 +74,9 @@ class Faults : public testing::Test {
     model.model = fault;
     model.base_url = fmt::format("http://127.0.0.1:{}/v1", the_port);
     model.key_env = "KB_FAULT_KEY";
-    model.idle_seconds = 0.4;
-    model.total_seconds = 10;
+    // What says nothing is left soon; all else may take its time.
+    model.idle_seconds = fault.starts_with("hang") ? 0.4 : 60;
+    model.total_seconds = 300;
     model.attempts = 2;
     return model;
   }
@@ -176,7 +177,6 @@ TEST_F(Faults, AnswerIsForTheProblemOfThePrompt) {
 
 TEST_F(Faults, WhatPassesIsTriedAgain) {
   ExpectReply("whole", 1);
-  ExpectReply("slow", 1);
   ExpectReply("429-then-ok", 2);
   ExpectReply("500-then-ok", 2);
   ExpectReply("reset-then-ok", 2);
@@ -218,6 +218,14 @@ TEST_F(Faults, WhatNoWaitingChangesEndsAtOnce) {
   ExpectFailure("400", Kind::kRejected, 1, "prompt is too long");
 }
 
+TEST_F(Faults, SilenceIsCountedFromTheLastByte) {
+  Model model = ModelOf("slow");  // 40 pauses of 0.1 s
+  model.idle_seconds = 2;
+  const auto reply = Ask(model);
+  ASSERT_TRUE(reply) << reply.error().message;
+  ExpectWhole(*reply);
+}
+
 TEST_F(Faults, AnswerThatDripsEndsWithTheTotalTime) {
   Model model = ModelOf("drips");
   model.total_seconds = 0.5;
@@ -237,25 +245,22 @@ TEST_F(Faults, NobodyListensIsUnavailable) {
   EXPECT_EQ(reply.error().kind, Kind::kUnavailable);
 }
 
-// Half of what the fault would otherwise take.
-constexpr auto kPromptly = 5s;
-
 TEST_F(Faults, CancellationEndsARequestAndAWait) {
   for (const char* fault : {"hang", "429-long", "drips"}) {
     SCOPED_TRACE(fault);
     Model model = ModelOf(fault);
-    model.idle_seconds = 60;
-    model.total_seconds = 60;
+    // All longer than CTest waits.
+    model.idle_seconds = 7200;
+    model.total_seconds = 7200;
+    model.attempts = 10;
     std::stop_source source;
     std::jthread canceller([&] {
       std::this_thread::sleep_for(200ms);
       source.request_stop();
     });
-    const auto start = std::chrono::steady_clock::now();
     const auto reply = Ask(model, QuestionOf(), source.get_token());
     ASSERT_FALSE(reply);
     EXPECT_EQ(reply.error().kind, Kind::kCancelled);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, kPromptly);
   }
 }
 

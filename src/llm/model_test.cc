@@ -286,7 +286,7 @@ TEST_F(Command, GroupIsKilledWhenTimeIsUp) {
 }
 
 TEST_F(Command, DaemonThatKeepsTheOutputOpenIsNotWaitedFor) {
-  const auto reply = Ask(Shell("echo answer; sleep 30 &"), "p/1", 0);
+  const auto reply = Ask(Shell("echo answer; sleep infinity &"), "p/1", 0);
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->text, "answer\n");
 }

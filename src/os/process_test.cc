@@ -130,11 +130,10 @@ TEST(RunAndCaptureTest, MuchOutputIsReadButNotKept) {
 }
 
 TEST(RunAndCaptureTest, TimesOut) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto captured = RunAndCapture({"/bin/sleep", "30"}, milliseconds(100));
+  const auto captured =
+      RunAndCapture({"/bin/sleep", "infinity"}, milliseconds(100));
   ASSERT_TRUE(captured);
   EXPECT_EQ("timed out", Describe(captured->status));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, seconds(3));
 }
 
 TEST(FindProgramTest, FindsOnPath) {

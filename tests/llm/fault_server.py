@@ -42,6 +42,7 @@ class ModelNew(torch.nn.Module):
 ```
 """
 HUGE_BYTES = 200 << 20
+LONG = 7200  # seconds; no test takes so long
 
 
 class State:
@@ -230,8 +231,8 @@ def limited(handler: Handler) -> None:
 
 
 def limited_long(handler: Handler) -> None:
-    """Asks to come back in a minute."""
-    handler.send_error_json(429, "slow down", Retry_After="60")
+    """Asks to come back in a quarter of an hour, the most that anybody waits."""
+    handler.send_error_json(429, "slow down", Retry_After="900")
 
 
 def broken(handler: Handler) -> None:
@@ -254,14 +255,14 @@ def ends_early(handler: Handler) -> None:
 
 
 def slow(handler: Handler) -> None:
-    """Answers slowly, but never silently for long."""
-    handler.send_answer(CANDIDATE, pause=0.05)
+    """Takes four seconds, but is never silent for long."""
+    handler.send_answer(CANDIDATE + "#" * 620, pause=0.1)
 
 
 def drips(handler: Handler) -> None:
     """Sends a comment now and then and never an answer."""
     handler.begin_stream()
-    for _ in range(600):
+    for _ in range(20 * LONG):
         handler.wfile.write(b": keep-alive\n\n")
         handler.wfile.flush()
         time.sleep(0.05)
@@ -301,7 +302,7 @@ def redirect(handler: Handler) -> None:
 
 def hang(handler: Handler) -> None:
     """Says nothing for a long time."""
-    time.sleep(30)
+    time.sleep(LONG)
 
 
 def unauthorized(handler: Handler) -> None:
