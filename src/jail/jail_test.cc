@@ -310,6 +310,10 @@ TEST_P(JailTest, FileLimitHolds) {
 }
 
 TEST_P(JailTest, ManyAtOnceLeaveNoDescriptors) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "a clone of a process with threads waits for ever for a lock "
+                  "of ThreadSanitizer that another thread held";
+#endif
   Run({"exit", "0"});
   const size_t before = OpenDescriptors();
   std::vector<std::thread> threads;
