@@ -18,14 +18,14 @@ Sample Wrong() { return {true, false, {}}; }
 Sample Broken() { return {false, false, {}}; }
 
 const std::vector<Attempts>& Five() {
-  static const std::vector<Attempts> problems{
+  static const std::vector<Attempts> kProblems{
       {"a", {Correct(2), Correct(0.5), Wrong(), Broken()}},
       {"b", {Correct(1.5), Correct(3), Correct(1), Correct(0.9)}},
       {"c", {Wrong(), Wrong(), Wrong(), Wrong()}},
       {"d", {Correct({}), Wrong(), Wrong(), Wrong()}},
       {"e", {Broken(), Broken(), Correct(8), Broken()}},
   };
-  return problems;
+  return kProblems;
 }
 
 void ExpectInterval(const stats::Interval& interval, double estimate,

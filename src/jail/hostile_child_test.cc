@@ -35,7 +35,7 @@
 namespace kb::jail {
 
 const std::string& HostileProgram() {
-  static const os::TempDir folder = [] {
+  static const os::TempDir kFolder = [] {
     auto made = os::TempDir::Create("kernelbench-jail-test");
     if (!made) std::abort();
     namespace fs = std::filesystem;
@@ -44,8 +44,8 @@ const std::string& HostileProgram() {
     fs::permissions(made->path() + "/hostile", fs::perms(0755));
     return std::move(*made);
   }();
-  static const std::string program = folder.path() + "/hostile";
-  return program;
+  static const std::string kProgram = kFolder.path() + "/hostile";
+  return kProgram;
 }
 
 namespace {

@@ -42,7 +42,7 @@ Result<void> WriteAll(int fd, std::string_view bytes, const std::string& path) {
 // /tmp is everybody's: a folder that somebody else prepared there is no cache
 // of ours.
 Result<std::string> PrivateFolderInTmp() {
-  const std::string path = fmt::format("/tmp/kernelbench-{}", ::getuid());
+  std::string path = fmt::format("/tmp/kernelbench-{}", ::getuid());
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
     return FailErrno("mkdir " + path);
   struct stat status{};
@@ -56,7 +56,7 @@ Result<std::string> CacheRoot() {
   if (auto path = Environment("KB_CACHE")) return *path;
   if (auto path = Environment("XDG_CACHE_HOME")) return *path + "/kernelbench";
   if (auto home = Environment("HOME")) {
-    const std::string path = *home + "/.cache/kernelbench";
+    std::string path = *home + "/.cache/kernelbench";
     if (MakeDirectories(path)) return path;
   }
   return PrivateFolderInTmp();

@@ -25,7 +25,7 @@ struct Spread {
   double half_width;
 };
 
-Spread SpreadOf(std::vector<double> values, double least) {
+Spread SpreadOf(const std::vector<double>& values, double least) {
   const double q25 = stats::Quantile(values, 0.25);
   const double q75 = stats::Quantile(values, 0.75);
   return {stats::Quantile(values, 0.5), std::max(least, kRanges * (q75 - q25))};

@@ -18,6 +18,8 @@ class Cgroup {
   Cgroup() = default;
   // Makes what can be made and moves `pid` into it.
   static Cgroup Create(uint64_t memory_bytes, uint64_t processes, pid_t pid);
+  Cgroup(const Cgroup&) = delete;
+  Cgroup& operator=(const Cgroup&) = delete;
   Cgroup(Cgroup&&) noexcept;
   Cgroup& operator=(Cgroup&&) noexcept;
   ~Cgroup();

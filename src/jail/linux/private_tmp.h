@@ -15,6 +15,8 @@ class PrivateTmp {
  public:
   PrivateTmp() = default;  // no folder
   static base::Result<PrivateTmp> Create();
+  PrivateTmp(const PrivateTmp&) = delete;
+  PrivateTmp& operator=(const PrivateTmp&) = delete;
   PrivateTmp(PrivateTmp&&) noexcept;
   PrivateTmp& operator=(PrivateTmp&&) noexcept;
   ~PrivateTmp();

@@ -260,7 +260,7 @@ Result<std::string> FindProgram(const std::string& name) {
   const char* path = std::getenv("PATH");
   for (const std::string& folder :
        base::Split(path != nullptr ? path : "/usr/bin:/bin", ':')) {
-    const std::string candidate = folder + "/" + name;
+    std::string candidate = folder + "/" + name;
     if (!folder.empty() && ::access(candidate.c_str(), X_OK) == 0)
       return candidate;
   }

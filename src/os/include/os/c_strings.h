@@ -15,8 +15,11 @@ class CStrings {
     for (std::string& text : strings_) pointers_.push_back(text.data());
     pointers_.push_back(nullptr);
   }
+  CStrings(const CStrings&) = delete;
+  CStrings& operator=(const CStrings&) = delete;
   CStrings(CStrings&&) = default;
   CStrings& operator=(CStrings&&) = default;
+  ~CStrings() = default;
 
   // "name=value" each.
   static CStrings Environment(const std::map<std::string, std::string>& map) {
