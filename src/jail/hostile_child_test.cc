@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -188,6 +189,13 @@ int Try(const Arguments& arguments) {
          CPU_SET(0, &first);
          return Errno(::sched_setaffinity(::getppid(), sizeof first, &first));
        }},
+      {"pin-self",
+       [] {
+         // All there are; the kernel takes those that exist.
+         cpu_set_t all;
+         std::memset(&all, 0xff, sizeof all);
+         return Errno(::sched_setaffinity(0, sizeof all, &all));
+       }},
       {"become-root", [] { return Errno(::setresuid(0, 0, 0)); }}};
   return actions.at(action)();
 }
@@ -219,6 +227,45 @@ int Grow(const std::string& path, uint64_t bytes) {
   return Errno(::ftruncate(fd, static_cast<off_t>(bytes)));
 }
 
+[[noreturn]] void Tick() {
+  char letter = 'p';
+  if (::fork() == 0) {
+    ::setsid();
+    letter = 'c';
+  }
+  constexpr timespec kPause{0, 1000000};
+  while (true) {
+    [[maybe_unused]] const ssize_t n = ::write(3, &letter, 1);
+    ::nanosleep(&kPause, nullptr);
+  }
+}
+
+cpu_set_t Processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) ::_exit(98);
+  return set;
+}
+
+int PrintProcessors() {
+  const cpu_set_t set = Processors();
+  for (size_t i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &set)) std::printf("%zu ", i);
+  return 0;
+}
+
+int AwaitProcessors(size_t processor) {
+  const pid_t child = ::fork();
+  if (child != 0 && ::write(3, "up", 2) != 2) return 1;
+  constexpr timespec kPause{0, 1000000};
+  for (cpu_set_t set = Processors();
+       CPU_COUNT(&set) != 1 || !CPU_ISSET(processor, &set); set = Processors())
+    ::nanosleep(&kPause, nullptr);
+  if (child == 0) ::_exit(0);
+  int status = 1;
+  return ::waitpid(child, &status, 0) == child ? status : 1;
+}
+
 int Supervise(const std::string& level) {
   JailSpec spec;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
@@ -244,6 +291,9 @@ int Do(const std::string& deed, const Arguments& arguments) {
   if (deed == "environment") return Environment();
   if (deed == "seed") return Seed(arguments[0]);
   if (deed == "grow") return Grow(arguments[0], Number(arguments[1]));
+  if (deed == "tick") Tick();
+  if (deed == "processors") return PrintProcessors();
+  if (deed == "await-processors") return AwaitProcessors(Number(arguments[0]));
   if (deed == "supervise") return Supervise(arguments[0]);
   return 99;
 }

@@ -19,6 +19,12 @@ namespace kb::jail {
 //   environment       prints it
 //   seed PATH         prints permissions, modification time and content
 //   grow PATH N       writes a file of N bytes
+//   tick              writes p on descriptor 3 for ever, and its child of a new
+//                     session writes c
+//   processors        prints the numbers of the processors it may use
+//   await-processors N
+//                     says "up" on descriptor 3, and ends with 0 when it and a
+//                     child of its own may use processor N alone
 //   supervise LEVEL   starts a jail of that level that sleeps, and sleeps
 inline constexpr char kHostileFlag[] = "--hostile";
 

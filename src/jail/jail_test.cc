@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -10,7 +11,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <thread>
+#include <vector>
 
 #include "hostile_child_test.h"
 #include "linux/landlock.h"
@@ -65,6 +68,44 @@ struct Leash {
   os::Fd read;
   os::Fd write;
 };
+
+// Whether both letters of the deed "tick" arrive from now on.
+bool BothTick(const Leash& leash) {
+  std::set<char> seen;
+  const auto end = std::chrono::steady_clock::now() + milliseconds(10000);
+  while (seen.size() < 2 && std::chrono::steady_clock::now() < end) {
+    pollfd fd = {leash.read.get(), POLLIN, 0};
+    char letter = 0;
+    if (::poll(&fd, 1, 100) == 1 && ::read(leash.read.get(), &letter, 1) == 1)
+      seen.insert(letter);
+  }
+  return seen.size() == 2;
+}
+
+// Reads what is there.
+void Drain(const Leash& leash) {
+  pollfd fd = {leash.read.get(), POLLIN, 0};
+  char letters[4096];
+  while (::poll(&fd, 1, 0) == 1 &&
+         ::read(leash.read.get(), letters, sizeof letters) > 0) {
+  }
+}
+
+bool IsSilentFor(const Leash& leash, milliseconds time) {
+  pollfd fd = {leash.read.get(), POLLIN, 0};
+  return ::poll(&fd, 1, static_cast<int>(time.count())) == 0;
+}
+
+// Of this process.
+std::vector<int> UsableProcessors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  EXPECT_EQ(0, ::sched_getaffinity(0, sizeof set, &set));
+  std::vector<int> usable;
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(static_cast<size_t>(i), &set)) usable.push_back(i);
+  return usable;
+}
 
 size_t OpenDescriptors() {
   const fs::directory_iterator all("/proc/self/fd");
@@ -234,6 +275,81 @@ TEST_P(JailTest, DestructionKills) {
   EXPECT_TRUE(leash.AllGone(milliseconds(50)));
 }
 
+// The program and its child, which has left the session.
+TEST_P(JailTest, SuspendStopsEverythingInsideUntilResume) {
+  Leash leash;
+  JailSpec spec = Spec({"tick"});
+  spec.inherited_fds = {leash.write.get()};
+  auto jail = Jail::Start(spec);
+  ASSERT_TRUE(jail) << jail.error().message();
+  ASSERT_TRUE(BothTick(leash));
+  for (int turn = 0; turn < 3; ++turn) {
+    jail->Suspend();
+    // What was being written at that moment.
+    std::this_thread::sleep_for(milliseconds(20));
+    Drain(leash);
+    EXPECT_TRUE(IsSilentFor(leash, milliseconds(100))) << turn;
+    jail->Resume();
+    EXPECT_TRUE(BothTick(leash)) << turn;
+  }
+  jail->Kill();
+  EXPECT_EQ(Kind::kKilled, jail->Wait().kind);
+}
+
+TEST_P(JailTest, WhatIsSuspendedCanBeKilled) {
+  Leash leash;
+  JailSpec spec = Spec({"tick"});
+  spec.inherited_fds = {leash.write.get()};
+  auto jail = Jail::Start(spec);
+  ASSERT_TRUE(jail) << jail.error().message();
+  ASSERT_TRUE(BothTick(leash));
+  jail->Suspend();
+  jail->Kill();
+  EXPECT_EQ(Kind::kKilled, jail->Wait().kind);
+  leash.write.Close();
+  Drain(leash);
+  EXPECT_TRUE(leash.AllGone(milliseconds(50)));
+}
+
+TEST_P(JailTest, SuspendedProgramsMeetTheWallLimitAllTheSame) {
+  Leash leash;
+  JailSpec spec = Spec({"tick"});
+  spec.inherited_fds = {leash.write.get()};
+  spec.limits.wall = milliseconds(500);
+  auto jail = Jail::Start(spec);
+  ASSERT_TRUE(jail) << jail.error().message();
+  jail->Suspend();
+  EXPECT_EQ(Kind::kTimedOut, jail->Wait().kind);
+}
+
+TEST_P(JailTest, SeesTheGivenProcessorsOnly) {
+  const std::vector<int> usable = UsableProcessors();
+  JailSpec spec = Spec({"processors"});
+  std::string all;
+  for (const int processor : usable) all += std::to_string(processor) + " ";
+  EXPECT_EQ(all, Run(spec).output) << "none given: all";
+  if (usable.size() < 2) GTEST_SKIP() << "one processor";
+  for (const int processor : {usable.front(), usable.back()}) {
+    spec.processors = {processor};
+    EXPECT_EQ(std::to_string(processor) + " ", Run(spec).output);
+  }
+}
+
+TEST_P(JailTest, ConfineMovesTheProgramAndItsChildren) {
+  const std::vector<int> usable = UsableProcessors();
+  if (usable.size() < 2) GTEST_SKIP() << "one processor";
+  Leash leash;
+  JailSpec spec = Spec({"await-processors", std::to_string(usable.back())});
+  spec.inherited_fds = {leash.write.get()};
+  auto jail = Jail::Start(spec);
+  ASSERT_TRUE(jail) << jail.error().message();
+  leash.AwaitUp();
+  jail->Confine({usable.back()});
+  const JailExit& exit = jail->Wait();
+  EXPECT_EQ(Kind::kExited, exit.kind);
+  EXPECT_EQ(0, exit.code);
+}
+
 TEST_P(JailTest, MissingProgramIsSetupFailed) {
   JailSpec spec = Spec({});
   spec.argv = {"/usr/bin/there-is-no-such-program"};
@@ -370,6 +486,10 @@ TEST_P(ConfinementTest, SystemCallsOutOfTheJailAreRefused) {
   EXPECT_NE(0, Try({"become-root"}));
 }
 
+TEST_P(ConfinementTest, ItsProcessorsAreNotItsChoice) {
+  EXPECT_EQ(EPERM, Try({"pin-self"}));
+}
+
 TEST_P(ConfinementTest, SystemFoldersAreReadOnly) {
   for (const char* path : {"/etc/kb-x", "/usr/kb-x", "/kb-x", "/dev/kb-x",
                            "/sys/kb-x", "/proc/sys/kernel/core_pattern"})
@@ -434,7 +554,8 @@ TEST(UnconfinedTest, TheSameDeedsWork) {
   if (Machine().best != Isolation::kFull)
     GTEST_SKIP() << Machine().why_not_better;
   for (const char* action : {"internet", "netlink", "ptrace", "unshare-user",
-                             "clone-user", "chroot", "become-root"}) {
+                             "clone-user", "chroot", "pin-self",
+                             "become-root"}) {
     JailSpec spec;
     spec.argv = {HostileProgram(), kHostileFlag, "try", action};
     spec.isolation = Isolation::kNone;

@@ -8,6 +8,7 @@
 #include "linux/cgroup.h"
 #include "linux/private_tmp.h"
 #include "linux/supervisor.h"
+#include "linux/suspend.h"
 
 namespace kb::jail {
 
@@ -52,10 +53,17 @@ int Jail::wait_fd() const { return state_->supervisor->pidfd(); }
 
 void Jail::Kill() { state_->supervisor->Kill(); }
 
+void Jail::Suspend() { SuspendBelow(state_->supervisor->init_pid()); }
+void Jail::Resume() { ResumeBelow(state_->supervisor->init_pid()); }
+
 const JailExit& Jail::Wait() {
   KB_CHECK(state_ != nullptr);
   if (state_->thread.joinable()) state_->thread.join();
   return state_->exit;
+}
+
+void Jail::Confine(const std::vector<int>& processors) {
+  ConfineBelow(state_->supervisor->init_pid(), processors);
 }
 
 void SweepStaleJails() {

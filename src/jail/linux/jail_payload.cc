@@ -38,6 +38,10 @@ void SetLimits(const JailPlan& plan, const JailGo& go,
   if (!go.memory_limited && !plan.gpu)
     good = good && Limit(RLIMIT_DATA, plan.limits.memory_bytes);
   reporter.Require(good, "setrlimit");
+  if (plan.processors)
+    reporter.Require(
+        ::sched_setaffinity(0, sizeof(cpu_set_t), &*plan.processors) == 0,
+        "sched_setaffinity");
 }
 
 void Detach(const JailReporter& reporter) {

@@ -274,6 +274,11 @@ Result<JailPlan> MakeJailPlan(const JailSpec& spec) {
   plan.level = spec.isolation;
   plan.gpu = spec.gpu;
   plan.limits = spec.limits;
+  if (!spec.processors.empty()) {
+    CPU_ZERO(&plan.processors.emplace());
+    for (const int processor : spec.processors)
+      CPU_SET(static_cast<size_t>(processor), &*plan.processors);
+  }
   plan.identity = PlanIdentity(plan.level);
   plan.process_limit = ProcessLimit(plan);
   KB_TRY(PlanBinds(spec, plan));

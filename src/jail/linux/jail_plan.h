@@ -1,8 +1,10 @@
 #pragma once
 
 #include <linux/filter.h>
+#include <sched.h>
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +58,7 @@ struct JailPlan {
   std::string working_directory;
   std::string tmp;  // "/tmp", or the private folder without a mount namespace
   std::vector<int> inherited;
+  std::optional<cpu_set_t> processors;
 
   Identity identity;
   std::vector<TreeEntry> system;                     // kFull: mounted first

@@ -116,6 +116,8 @@ scmp_arg_cmp Compare(unsigned index, scmp_compare how, uint64_t a,
 Result<std::vector<sock_filter>> Compile(Isolation level) {
   Builder builder;
   for (const int call : kDenied) builder.Deny(call);
+  // Which processors it has is ours to say (JailSpec::processors).
+  builder.Deny(SCMP_SYS(sched_setaffinity));
   // Its flags lie behind a pointer; libc falls back to clone.
   builder.Deny(SCMP_SYS(clone3), ENOSYS);
   for (const uint64_t flag : kNamespaceFlags)
@@ -131,8 +133,7 @@ Result<std::vector<sock_filter>> Compile(Isolation level) {
     // can be had by path.
     builder.Deny(SCMP_SYS(connect));
     // When we are not root, the oracle has the same user: no slowing it down.
-    for (const int call : {SCMP_SYS(prlimit64), SCMP_SYS(sched_setaffinity),
-                           SCMP_SYS(sched_setscheduler),
+    for (const int call : {SCMP_SYS(prlimit64), SCMP_SYS(sched_setscheduler),
                            SCMP_SYS(sched_setparam), SCMP_SYS(sched_setattr)})
       builder.DenyIf(call, Compare(0, SCMP_CMP_NE, 0));
     for (const int call : {SCMP_SYS(setpriority), SCMP_SYS(ioprio_set)})

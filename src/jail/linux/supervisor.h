@@ -31,6 +31,8 @@ class Supervisor {
   void Kill();
 
   int pidfd() const { return init_.get(); }
+  // Of the child that builds the jail and reaps what dies inside.
+  pid_t init_pid() const { return init_pid_; }
 
  private:
   explicit Supervisor(JailPlan plan);

@@ -68,6 +68,9 @@ struct JailSpec {
   // modification times kept: {source, name below /tmp}. Empty: none.
   std::string tmp_seed_source;
   std::string tmp_seed_name;
+  // The processors it runs on; empty: all of ours. It cannot choose others
+  // (level none excepted).
+  std::vector<int> processors;
   JailLimits limits;
   Isolation isolation = Isolation::kFull;
 };
@@ -114,6 +117,14 @@ class Jail {
 
   // Kills everything inside. Returns at once.
   void Kill();
+
+  // Stops everything inside, and lets it go on. About 100 us. The wall limit
+  // runs on.
+  void Suspend();
+  void Resume();
+
+  // Moves everything inside to these processors.
+  void Confine(const std::vector<int>& processors);
 
   // Waits until the program and all its descendants are gone. Idempotent.
   const JailExit& Wait();
