@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -124,6 +125,38 @@ TEST(Device, CopiesBetweenHostAndDevice) {
   ASSERT_TRUE(cpu->CopyToHost(found.data(), b->data(), found.size()));
   EXPECT_EQ(found, text);
   EXPECT_TRUE(cpu->Copy(nullptr, nullptr, 0, nullptr));
+}
+
+TEST(Device, GlanceTakesJustTheBytesAskedFor) {
+  const auto cpu = Cpu();
+  const auto memory = std::move(*cpu->Allocate(100));
+  const std::string text = "all of these bytes";
+  ASSERT_TRUE(cpu->CopyFromHost(memory->data() + 7, text.data(), text.size()));
+  std::string found(text.size() + 1, '.');
+  ASSERT_TRUE(cpu->Glance(found.data(), memory->data() + 7, text.size()));
+  EXPECT_EQ(found, text + ".");
+}
+
+// Work on cpu has ended when a call returns.
+TEST(Device, CpuIsAlwaysIdle) {
+  const auto cpu = Cpu();
+  ASSERT_TRUE(cpu->Spin(0, nullptr));
+  EXPECT_TRUE(cpu->Idle(nullptr).value_or(false));
+}
+
+TEST(Device, CpuHasNoGate) {
+  const auto cpu = Cpu();
+  alignas(4096) std::array<std::byte, 4096> page{};
+  const auto gate = cpu->NewGate(page.data(), page.size());
+  ASSERT_TRUE(gate.has_value());
+  EXPECT_EQ(*gate, nullptr);
+}
+
+TEST(Device, CpuSaysNothingOfItsHealth) {
+  const Health health = Cpu()->ReadHealth();
+  EXPECT_EQ(health.clock_mhz, 0);
+  EXPECT_EQ(health.temperature_c, 0);
+  EXPECT_EQ(health.warning, "");
 }
 
 TEST(Timer, SpinLastsAtLeastAsLongAsAsked) {

@@ -115,9 +115,22 @@ class CpuDevice : public Device {
 
   base::Result<void> Synchronize() override { return base::Ok(); }
 
+  base::Result<bool> Idle(void*) override { return true; }
+
+  base::Result<std::unique_ptr<Gate>> NewGate(void*, size_t) override {
+    return std::unique_ptr<Gate>();
+  }
+
+  base::Result<void> Glance(void* to, const std::byte* from,
+                            size_t bytes) override {
+    return CopyToHost(to, from, bytes);
+  }
+
   base::Result<std::unique_ptr<Timer>> NewTimer() override {
     return std::make_unique<HostTimer>();
   }
+
+  Health ReadHealth() override { return {}; }
 };
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "cuda/cuda_memory.h"
+#include "cuda/gate.h"
 #include "cuda/module.h"
+#include "cuda/nvml.h"
 
 extern "C" const char kb_kernels_spin_ptx[];
 
@@ -153,11 +155,38 @@ class CudaDevice : public Device {
     return driver().ctx_synchronize();
   }
 
+  base::Result<bool> Idle(void* stream) override {
+    const int status =
+        driver().stream_query.Status(static_cast<CUstream>(stream));
+    if (status == kErrorNotReady) return false;
+    if (status == kSuccess) return true;
+    return base::Fail("{}", DescribeFailure("cuStreamQuery", status));
+  }
+
+  base::Result<std::unique_ptr<Gate>> NewGate(void* memory,
+                                              size_t bytes) override {
+    return RegisterGate(context_, memory, bytes);
+  }
+
+  base::Result<void> Glance(void* to, const std::byte* from,
+                            size_t bytes) override {
+    if (!peephole_) {
+      KB_ASSIGN(auto made, Peephole::Create(context_));
+      peephole_.emplace(std::move(made));
+    }
+    return peephole_->Read(to, from, bytes);
+  }
+
   base::Result<std::unique_ptr<Timer>> NewTimer() override {
     KB_ASSIGN(auto start, Event::Create(context_));
     KB_ASSIGN(auto stop, Event::Create(context_));
     return std::make_unique<EventTimer>(&driver(), std::move(start),
                                         std::move(stop));
+  }
+
+  Health ReadHealth() override {
+    if (!nvml_) nvml_.emplace(*context_);
+    return nvml_->Read();
   }
 
  private:
@@ -167,7 +196,9 @@ class CudaDevice : public Device {
   int index_;
   std::string name_;
   std::string arch_;
-  std::optional<Module> spin_;  // loaded by the first Spin
+  std::optional<Module> spin_;        // loaded by the first Spin
+  std::optional<Peephole> peephole_;  // made by the first Glance
+  std::optional<Nvml> nvml_;          // opened by the first ReadHealth
 };
 
 }  // namespace

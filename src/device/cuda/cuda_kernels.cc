@@ -124,18 +124,19 @@ class CudaKernels : public Kernels {
   }
 
   base::Result<void> EvictCache() override {
+    // First, so that what was persisting is written over as well.
+    const int status = driver().reset_persisting_l2.Status();
+    // Older devices have no persisting lines.
+    if (status != kSuccess && status != kErrorNotSupported)
+      return base::Fail("{}",
+                        DescribeFailure("cuCtxResetPersistingL2Cache", status));
+    KB_TRY(driver().ctx_synchronize());
     const auto packs = static_cast<Index>(scratch_.bytes() / kPackBytes);
     const Grid grid = GridFor(scratch_.bytes());
     KB_TRY(modules_.evict.Launch("evict_write", grid, scratch_.address(), packs,
                                  Word64{++written_}));
     KB_TRY(modules_.evict.Launch("evict_read", grid, scratch_.address(), packs,
                                  Word64{written_}));
-    KB_TRY(driver().ctx_synchronize());
-    const int status = driver().reset_persisting_l2.Status();
-    // Older devices have no persisting lines.
-    if (status != kSuccess && status != kErrorNotSupported)
-      return base::Fail("{}",
-                        DescribeFailure("cuCtxResetPersistingL2Cache", status));
     return driver().ctx_synchronize();
   }
 

@@ -23,7 +23,7 @@ base::Result<const Driver*> Driver::Open() {
   if (!driver.library_.missing().empty())
     return base::Fail(
         "the CUDA driver is too old: libcuda.so.1 has no {}. A driver for CUDA "
-        "11.4 or newer is needed",
+        "11.7 or newer is needed",
         driver.library_.missing());
   return &driver;
 }

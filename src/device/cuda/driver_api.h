@@ -48,6 +48,7 @@ struct CUmemAccessDesc {
 static_assert(sizeof(CUmemAccessDesc) == 12);
 
 constexpr int kSuccess = 0;              // CUDA_SUCCESS
+constexpr int kErrorNotReady = 600;      // CUDA_ERROR_NOT_READY
 constexpr int kErrorNotSupported = 801;  // CUDA_ERROR_NOT_SUPPORTED
 constexpr int kAttributeL2CacheSize = 38;
 constexpr int kAttributeComputeCapabilityMajor = 75;
@@ -58,6 +59,10 @@ constexpr int kMemLocationTypeDevice = 1;
 constexpr int kMemAccessReadWrite = 3;
 constexpr int kMemGranularityMinimum = 0;
 constexpr unsigned kEventDefault = 0;  // with timing
+constexpr unsigned kStreamNonBlocking = 1;
+constexpr unsigned kHostRegisterDeviceMap = 2;
+constexpr unsigned kWaitValueReached = 0;   // CU_STREAM_WAIT_VALUE_GEQ
+constexpr unsigned kWriteValueDefault = 0;  // after a memory barrier
 
 // An opened shared library that remembers the first symbol it does not have.
 // Never closed: code of it may run until the process ends.
@@ -121,6 +126,8 @@ class Driver {
   Entry<int*> device_get_count{lib_, "cuDeviceGetCount"};
   Entry<CUdevice*, int> device_get{lib_, "cuDeviceGet"};
   Entry<char*, int, CUdevice> device_get_name{lib_, "cuDeviceGetName"};
+  Entry<char*, int, CUdevice> device_get_pci_bus_id{lib_,
+                                                    "cuDeviceGetPCIBusId"};
   Entry<int*, int, CUdevice> device_get_attribute{lib_, "cuDeviceGetAttribute"};
 
   Entry<CUcontext*, CUdevice> primary_retain{lib_, "cuDevicePrimaryCtxRetain"};
@@ -137,6 +144,24 @@ class Driver {
                                                            "cuMemcpyHtoD_v2"};
   Entry<CUdeviceptr, CUdeviceptr, size_t, CUstream> memcpy_async{
       lib_, "cuMemcpyDtoDAsync_v2"};
+
+  Entry<void*, CUdeviceptr, size_t, CUstream> memcpy_to_host_async{
+      lib_, "cuMemcpyDtoHAsync_v2"};
+  Entry<void**, size_t, unsigned> host_alloc{lib_, "cuMemHostAlloc"};
+  Entry<void*> host_free{lib_, "cuMemFreeHost"};
+  Entry<void*, size_t, unsigned> host_register{lib_, "cuMemHostRegister_v2"};
+  Entry<void*> host_unregister{lib_, "cuMemHostUnregister"};
+  Entry<CUdeviceptr*, void*, unsigned> host_device_pointer{
+      lib_, "cuMemHostGetDevicePointer_v2"};
+
+  Entry<CUstream*, unsigned> stream_create{lib_, "cuStreamCreate"};
+  Entry<CUstream> stream_destroy{lib_, "cuStreamDestroy_v2"};
+  Entry<CUstream> stream_synchronize{lib_, "cuStreamSynchronize"};
+  Entry<CUstream> stream_query{lib_, "cuStreamQuery"};
+  Entry<CUstream, CUdeviceptr, unsigned, unsigned> stream_wait_value{
+      lib_, "cuStreamWaitValue32_v2"};
+  Entry<CUstream, CUdeviceptr, unsigned, unsigned> stream_write_value{
+      lib_, "cuStreamWriteValue32_v2"};
 
   Entry<CUmemGenericAllocationHandle*, size_t, const CUmemAllocationProp*,
         unsigned long long>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,30 @@ class Timer {
   virtual base::Result<void> Stop(void* stream) = 0;
   // Waits for Stop's point. Microseconds, device time.
   virtual base::Result<double> ElapsedMicros() = 0;
+};
+
+// How the device is doing, for a person; 0 or empty where nobody can tell.
+struct Health {
+  double clock_mhz = 0;
+  double temperature_c = 0;
+  std::string warning;  // throttling, in one line
+};
+
+// Host memory whose words the device's streams wait for and write, so that work
+// can be enqueued before it may begin and its end is seen without a call of the
+// driver. Registered until destruction.
+class Gate {
+ public:
+  virtual ~Gate() = default;
+  // Enqueues a wait: what follows on `stream` begins when `word`, which lies in
+  // the registered memory, has reached `value`. A waiting stream takes nothing
+  // from other work of the device.
+  virtual base::Result<void> Wait(const std::atomic<uint32_t>& word,
+                                  uint32_t value, void* stream) = 0;
+  // Enqueues `word` = `value`, after the work before it has ended and what it
+  // wrote can be seen.
+  virtual base::Result<void> Mark(std::atomic<uint32_t>* word, uint32_t value,
+                                  void* stream) = 0;
 };
 
 // What both sides of the border need of a device: shared memory, a clock,
@@ -75,11 +100,24 @@ class Device {
                                           size_t bytes) = 0;
   // Enqueues one block of work that keeps the device busy for about `micros`
   // microseconds (a kernel that polls the device's clock; no toolkit needed).
-  // Known work for calibration.
+  // 0: the least work there is.
   virtual base::Result<void> Spin(double micros, void* stream) = 0;
   // Waits for everything this process enqueued on the device.
   virtual base::Result<void> Synchronize() = 0;
+  // Whether everything enqueued on `stream` has ended. An Error when the device
+  // refuses all further work of this process.
+  virtual base::Result<bool> Idle(void* stream) = 0;
+  // Registers `bytes` of page-aligned host memory. Null on a device without
+  // streams (cpu); an Error when the device cannot wait for host memory.
+  virtual base::Result<std::unique_ptr<Gate>> NewGate(void* memory,
+                                                      size_t bytes) = 0;
+  // Copies up to 64 KiB to the host without waiting for work of other processes
+  // on the device (by a copy engine: 10 us on an H200, also while somebody
+  // else's kernel runs).
+  virtual base::Result<void> Glance(void* to, const std::byte* from,
+                                    size_t bytes) = 0;
   virtual base::Result<std::unique_ptr<Timer>> NewTimer() = 0;
+  virtual Health ReadHealth() = 0;
 };
 
 }  // namespace kb::device
