@@ -12,21 +12,10 @@ namespace {
 
 constexpr int kResamples = 2000;
 
-double Ratio(const std::vector<Pair>& pairs) {
-  std::vector<double> references;
-  std::vector<double> candidates;
-  references.reserve(pairs.size());
-  candidates.reserve(pairs.size());
-  for (const Pair& pair : pairs) {
-    references.push_back(pair.reference);
-    candidates.push_back(pair.candidate);
-  }
-  return Median(std::move(references)) / Median(std::move(candidates));
-}
-
 // The statistic of `items`, and of resamples of them.
 template <typename T, typename F>
 Interval Bootstrap(const std::vector<T>& items, uint64_t seed, F&& statistic) {
+  const double estimate = statistic(items);
   base::Sequence sequence(seed);
   std::vector<double> values;
   values.reserve(kResamples);
@@ -35,17 +24,18 @@ Interval Bootstrap(const std::vector<T>& items, uint64_t seed, F&& statistic) {
     for (T& item : resample) item = items[sequence.Below(items.size())];
     values.push_back(statistic(resample));
   }
-  return {statistic(items), Quantile(values, 0.025), Quantile(values, 0.975)};
+  return {estimate, Quantile(values, 0.025), Quantile(values, 0.975)};
 }
 
 }  // namespace
 
-Interval RatioOfMedians(const std::vector<Pair>& pairs, uint64_t seed) {
-  KB_CHECK(!pairs.empty());
-  for (const Pair& pair : pairs)
-    KB_CHECK(std::isfinite(pair.reference) && pair.reference > 0 &&
-             std::isfinite(pair.candidate) && pair.candidate > 0);
-  return Bootstrap(pairs, seed, Ratio);
+Interval Resampled(
+    size_t items, uint64_t seed,
+    const std::function<double(const std::vector<size_t>&)>& statistic) {
+  KB_CHECK(items > 0);
+  std::vector<size_t> all(items);
+  std::iota(all.begin(), all.end(), size_t{0});
+  return Bootstrap(all, seed, statistic);
 }
 
 Interval Mean(const std::vector<double>& values, uint64_t seed) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "stats/bootstrap.h"
 #include "stats/summary.h"
@@ -58,7 +59,41 @@ TEST(RelativeStandardError, OneValueSaysNothing) {
   EXPECT_TRUE(std::isinf(RelativeStandardError({9})));
 }
 
-TEST(Bootstrap, ConstantPairsHaveNoWidth) {
+// Two readings that belong together.
+struct Pair {
+  double top = 0;
+  double bottom = 0;
+};
+
+Interval RatioOfMedians(const std::vector<Pair>& pairs, uint64_t seed) {
+  return Resampled(
+      pairs.size(), seed, [&pairs](const std::vector<size_t>& drawn) {
+        std::vector<double> top, bottom;
+        for (const size_t index : drawn) {
+          top.push_back(pairs.at(index).top);
+          bottom.push_back(pairs.at(index).bottom);
+        }
+        return Median(top) / Median(bottom);
+      });
+}
+
+TEST(Resampled, GivesTheStatisticAllItemsFirstAndAsManyEachTime) {
+  std::vector<std::vector<size_t>> draws;
+  Resampled(5, 1, [&](const std::vector<size_t>& drawn) {
+    draws.push_back(drawn);
+    return 0.0;
+  });
+  EXPECT_EQ(draws.size(), 2001U);
+  EXPECT_EQ(draws.front(), (std::vector<size_t>{0, 1, 2, 3, 4}));
+  std::set<size_t> seen;
+  for (const std::vector<size_t>& drawn : draws) {
+    ASSERT_EQ(drawn.size(), 5U);
+    seen.insert(drawn.begin(), drawn.end());
+  }
+  EXPECT_EQ(seen, (std::set<size_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(Resampled, ConstantItemsHaveNoWidth) {
   const Interval interval = RatioOfMedians({{6, 2}, {6, 2}, {6, 2}}, 1);
   EXPECT_DOUBLE_EQ(interval.estimate, 3);
   EXPECT_DOUBLE_EQ(interval.low, 3);
@@ -67,14 +102,14 @@ TEST(Bootstrap, ConstantPairsHaveNoWidth) {
 
 // Both sides of a pair drift together: resampled apart, the ratio would spread
 // from 1/8 to 8.
-TEST(Bootstrap, PairsAreDrawnWhole) {
+TEST(Resampled, ItemsAreDrawnWhole) {
   const Interval interval =
       RatioOfMedians({{1, 1}, {2, 2}, {4, 4}, {8, 8}, {5, 5}}, 7);
   EXPECT_DOUBLE_EQ(interval.low, 1);
   EXPECT_DOUBLE_EQ(interval.high, 1);
 }
 
-TEST(Bootstrap, SpreadPairsGiveAnIntervalAroundTheEstimate) {
+TEST(Resampled, SpreadItemsGiveAnIntervalAroundTheEstimate) {
   std::vector<Pair> pairs;
   pairs.reserve(40);
   for (int i = 0; i < 40; ++i) pairs.push_back({20.0 + i % 5, 10.0 + i % 3});
@@ -86,21 +121,27 @@ TEST(Bootstrap, SpreadPairsGiveAnIntervalAroundTheEstimate) {
   EXPECT_LT(interval.high, 2.5);
 }
 
-TEST(Bootstrap, TheSeedDecides) {
-  std::vector<Pair> pairs;
-  pairs.reserve(11);
-  for (int i = 0; i < 11; ++i)
-    pairs.push_back({20.0 + i * i, 10.0 + 7 * i % 5});
-  const Interval a = RatioOfMedians(pairs, 3);
-  const Interval b = RatioOfMedians(pairs, 3);
+TEST(Resampled, TheSeedDecides) {
+  std::vector<double> values;
+  values.reserve(11);
+  for (int i = 0; i < 11; ++i) values.push_back(20.0 + i * i);
+  const auto mean = [&](const std::vector<size_t>& drawn) {
+    double sum = 0;
+    for (const size_t index : drawn) sum += values.at(index);
+    return sum / static_cast<double>(drawn.size());
+  };
+  const Interval a = Resampled(values.size(), 3, mean);
+  const Interval b = Resampled(values.size(), 3, mean);
+  const Interval other = Resampled(values.size(), 4, mean);
   EXPECT_EQ(a.low, b.low);
   EXPECT_EQ(a.high, b.high);
+  EXPECT_NE(a.low, other.low);
 }
 
 // By hand, of the pairs a = (2, 1) and b = (6, 2):
 // draws {a,a}: 2/1, {b,b}: 6/2, {a,b}: 4/1.5; probabilities 1/4, 1/4, 1/2.
 // The 2.5 % and 97.5 % quantiles are therefore the extreme ratios.
-TEST(Bootstrap, PercentilesOfTwoPairsAreTheExtremes) {
+TEST(Resampled, PercentilesOfTwoItemsAreTheExtremes) {
   const Interval interval = RatioOfMedians({{2, 1}, {6, 2}}, 99);
   EXPECT_DOUBLE_EQ(interval.estimate, 4 / 1.5);
   EXPECT_DOUBLE_EQ(interval.low, 2);

@@ -1,15 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace kb::stats {
-
-// The two times of one trial.
-struct Pair {
-  double reference = 0;
-  double candidate = 0;
-};
 
 // low..high holds the true value in 95 of 100 repetitions.
 struct Interval {
@@ -18,13 +14,16 @@ struct Interval {
   double high = 0;
 };
 
-// Median of the references over median of the candidates, with the percentile
-// interval of 2000 bootstrap resamples. A pair is drawn whole, so that drift
-// which both sides share does not widen the interval. The same seed gives the
-// same interval everywhere.
+// A statistic of `items` items, with the percentile interval of 2000 bootstrap
+// resamples: `statistic` is given the indices that were drawn, and first all of
+// them in order. What belongs together is one item, so that drift which all of
+// it shares does not widen the interval. The same seed gives the same interval
+// everywhere.
 //
-// Wants at least one pair, and finite times above zero.
-Interval RatioOfMedians(const std::vector<Pair>& pairs, uint64_t seed);
+// Wants at least one item, and finite values of the statistic.
+Interval Resampled(
+    size_t items, uint64_t seed,
+    const std::function<double(const std::vector<size_t>&)>& statistic);
 
 // The mean, with the same kind of interval. At least one value, all finite.
 Interval Mean(const std::vector<double>& values, uint64_t seed);
