@@ -1,41 +1,41 @@
-"""Host of one python-track candidate inside the jail.
+"""Host of one Python model in a jail: a candidate's, or the reference's when it is timed.
 
-Loads the candidate's file, builds ModelNew as the problem's facts say, and calls
-it when our library asks. All protocol, timing and copying is in the library
+Loads a file, builds the model as the problem's facts say, and calls it when our
+library asks. All protocol, timing and copying is in the library
 (src/candidate/include/candidate/python_host.h).
 
-    candidate_host.py LIBRARY DEVICE CANDIDATE.py
+    candidate_host.py LIBRARY DEVICE FILE [ENTRY [MODE]]
 
-The socket to the oracle is file descriptor 3.
+ENTRY is the class or function in FILE (default ModelNew), MODE one of
+torch.compile's modes, "cudagraphs" (its backend), or "eager" (the default). The
+socket to the oracle is file descriptor 3.
 """
 
+import contextlib
 import ctypes
 import importlib.util
 import json
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 import torch
 
 SOCKET = 3
 FAILED, OUT_OF_MEMORY, STRUCTURE = 1, 2, 3  # wire::CallStatus
+DTYPES = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16}
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
-CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
+CALLBACK_COUNT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int64)
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int)
 
 
 class HostTable(ctypes.Structure):
     """kb_candidate_host."""
 
-    _fields_ = [
-        ("load_calibration", CALLBACK_TEXT),
-        ("load", CALLBACK_TEXT),
-        ("prepare", CALLBACK_SEED),
-        ("call", CALLBACK),
-    ]
+    _fields_ = [("load", CALLBACK_TEXT), ("prepare", CALLBACK_COUNT), ("call", CALLBACK)]
 
 
 class StructureError(Exception):
@@ -59,41 +59,39 @@ def decode(value: dict[str, Any], tensors: Iterator[torch.Tensor]) -> Any:
     return body
 
 
-class CalibrationModel(torch.nn.Module):
-    """Returns fresh tensors of the reference's output shapes.
+def load_module(path: str) -> ModuleType:
+    """Executes the file."""
+    spec = importlib.util.spec_from_file_location("candidate", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["candidate"] = module
+    spec.loader.exec_module(module)
+    return module
 
-    Fresh, because copying what a kernel has just written takes longer than
-    copying what has lain there.
-    """
 
-    def __init__(self, host: "Host", outputs: list[dict[str, Any]]) -> None:
-        super().__init__()
-        self.host = host
-        self.outputs = outputs
-        self.device = host.device
-        self.long_call = 0
-
-    def forward(self, *_: Any) -> tuple[torch.Tensor, ...]:
-        self.long_call = 1 - self.long_call
-        self.host.library.kb_candidate_spin(self.long_call, self.host.stream())
-        made = []
-        for output in self.outputs:
-            dtype = getattr(torch, output["dtype"])
-            out = torch.empty(output["shape"], dtype=dtype, device=self.device)
-            made.append(out.uniform_() if out.is_floating_point() else out.fill_(1))
-        return tuple(made)
+def prepare_mode(model: Callable[..., Any], mode: str) -> Callable[..., Any]:
+    """The model as torch.compile's mode makes it."""
+    if mode == "eager":
+        return model
+    if mode == "cudagraphs":
+        return torch.compile(model, backend="cudagraphs")
+    return torch.compile(model, mode=mode)
 
 
 class Host:
-    """The callbacks of one candidate."""
+    """The callbacks of one model."""
 
-    def __init__(self, library: ctypes.CDLL, device: str, candidate: str) -> None:
+    def __init__(self, library: ctypes.CDLL, device: str, arguments: list[str]) -> None:
         self.library = library
         self.device = device
-        self.candidate = candidate
+        defaults = ["ModelNew", "eager"]
+        self.path, self.entry, self.mode = arguments + defaults[len(arguments) - 1 :]
         self.model: Callable[..., Any] = lambda: None
         self.values: list[dict[str, Any]] = []
-        self.arguments: list[Any] = []
+        self.arguments: list[list[Any]] = []
+        self.seeds: list[int] = []
+        self.kept: list[list[torch.Tensor]] = []  # until the next chain
+        self.pool: Any = None
 
     def tensor(self, pointer: int) -> torch.Tensor:
         """Takes a DLManagedTensor over."""
@@ -106,32 +104,47 @@ class Host:
             return None
         return torch.cuda.current_stream().cuda_stream
 
-    def load_calibration(self, setup_text: bytes) -> None:
-        """Builds our own model; the candidate's file is not read yet."""
-        facts = json.loads(setup_text)["facts"]
-        self.values = facts["inputs"]
-        self.model = CalibrationModel(self, facts["outputs"])
+    def make_pool(self) -> None:
+        """What forward allocates shall lie in memory that the oracle can read."""
+        if not self.library.kb_candidate_has_pool():
+            return
+        allocator = torch.cuda.memory.CUDAPluggableAllocator(
+            sys.argv[1], "kb_candidate_malloc", "kb_candidate_free"
+        )
+        self.pool = (allocator, torch.cuda.MemPool(allocator.allocator()))
+
+    def in_pool(self) -> contextlib.AbstractContextManager[Any]:
+        """The context of a chain's calls."""
+        if self.pool is None:
+            return contextlib.nullcontext()
+        return torch.cuda.use_mem_pool(self.pool[1])
 
     def load(self, setup_text: bytes) -> None:
-        """Builds the candidate and gives it the reference's weights."""
+        """Builds the model and gives it the reference's weights."""
         setup = json.loads(setup_text)
         facts = setup["facts"]
         self.values = facts["inputs"]
-        self.model = lambda: None  # frees the calibration's memory
-        spec = importlib.util.spec_from_file_location("candidate", self.candidate)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["candidate"] = module
-        spec.loader.exec_module(module)
-        if not hasattr(module, "ModelNew"):
-            raise AttributeError("the candidate defines no class ModelNew")
+        if self.device != "cpu":
+            torch.cuda.set_device(self.device)
+            torch.zeros(1, device=self.device)
+            self.make_pool()
+        module = load_module(self.path)
+        if not hasattr(module, self.entry):
+            raise AttributeError(f"the candidate defines no class {self.entry}")
+        model = getattr(module, self.entry)
+        if isinstance(model, type):
+            model = self.build(model, setup)
+        self.model = prepare_mode(model, self.mode)
+
+    def build(self, entry: type, setup: dict[str, Any]) -> torch.nn.Module:
+        """Constructs the model as the oracle constructed the reference."""
+        facts = setup["facts"]
         torch.manual_seed(setup["construction_seed"])
         none = iter(())
-        model = module.ModelNew(*[decode(v, none) for v in facts["init_args"]])
-        dtype = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16}
-        model = model.to(device=self.device, dtype=dtype[setup["precision"]])
+        model = entry(*[decode(v, none) for v in facts["init_args"]])
+        model = model.to(device=self.device, dtype=DTYPES[setup["precision"]])
         self.give_weights(model, facts["state"])
-        self.model = model
+        return model
 
     def give_weights(self, model: torch.nn.Module, state: list[dict[str, Any]]) -> None:
         """Loads the reference's state_dict when names and shapes match."""
@@ -144,32 +157,37 @@ class Host:
         }
         model.load_state_dict(shared)
 
-    def prepare(self, generator_seed: int) -> None:
-        """Wraps the next call's inputs; their bytes are not there yet."""
-        torch.manual_seed(generator_seed)
+    def prepare(self, calls: int) -> None:
+        """Wraps the inputs of the next chain; their bytes are not there yet."""
+        self.kept = []
         count = self.library.kb_candidate_input_count()
-        tensors = iter(
-            [self.tensor(self.library.kb_candidate_input(i)) for i in range(count)]
-        )
-        self.arguments = [decode(value, tensors) for value in self.values]
+        self.arguments = []
+        for call in range(calls):
+            tensors = iter(
+                [self.tensor(self.library.kb_candidate_input(call, i)) for i in range(count)]
+            )
+            self.arguments.append([decode(value, tensors) for value in self.values])
+        self.seeds = [self.library.kb_candidate_seed(call) for call in range(calls)]
         self.library.kb_candidate_stream(self.stream())
 
     def call(self) -> None:
-        """One call of forward; its tensors are handed over."""
-        with torch.no_grad():
-            out = self.model(*self.arguments)
-        outputs = list(out) if isinstance(out, (tuple, list)) else [out]
-        for item in outputs:
-            if not isinstance(item, torch.Tensor):
-                kind = type(item).__name__
-                raise StructureError(f"forward returned {kind}, not a tensor")
-        capsules = [
-            torch.utils.dlpack.to_dlpack(item.detach().contiguous()) for item in outputs
-        ]
+        """The calls of forward of one chain; their tensors are handed over."""
+        results = []
+        with torch.no_grad(), self.in_pool():
+            for arguments, seed in zip(self.arguments, self.seeds):
+                if seed:
+                    torch.manual_seed(seed)
+                results.append(dense(self.model(*arguments)))
+        self.kept = results
+        counts = {len(result) for result in results}
+        if len(counts) != 1:
+            raise StructureError("forward returned different numbers of tensors")
+        # The capsules keep what the pointers point to.
+        capsules = [torch.utils.dlpack.to_dlpack(t) for result in results for t in result]
         pointers = (ctypes.c_void_p * len(capsules))(
             *[ctypes.pythonapi.PyCapsule_GetPointer(c, b"dltensor") for c in capsules]
         )
-        self.library.kb_candidate_finish(pointers, len(capsules), self.stream())
+        self.library.kb_candidate_outputs(pointers, counts.pop())
 
     def guarded(self, function: Callable[..., None], *arguments: Any) -> int:
         """Runs a callback; what it raises becomes a status and a text."""
@@ -186,18 +204,29 @@ class Host:
         return 1
 
 
+def dense(out: Any) -> list[torch.Tensor]:
+    """The tensors that forward returned, each dense."""
+    outputs = list(out) if isinstance(out, (tuple, list)) else [out]
+    for item in outputs:
+        if not isinstance(item, torch.Tensor):
+            kind = type(item).__name__
+            raise StructureError(f"forward returned {kind}, not a tensor")
+    return [item.detach().contiguous() for item in outputs]
+
+
 def load_library(path: str) -> ctypes.CDLL:
     """Our library with the types that ctypes cannot guess."""
     library = ctypes.CDLL(path)
     pointer, integer = ctypes.c_void_p, ctypes.c_int64
     library.kb_candidate_state.argtypes = [integer]
     library.kb_candidate_state.restype = pointer
-    library.kb_candidate_input.argtypes = [integer]
+    library.kb_candidate_input.argtypes = [integer, integer]
     library.kb_candidate_input.restype = pointer
     library.kb_candidate_input_count.restype = integer
+    library.kb_candidate_seed.argtypes = [integer]
+    library.kb_candidate_seed.restype = ctypes.c_uint64
     library.kb_candidate_stream.argtypes = [pointer]
-    library.kb_candidate_finish.argtypes = [pointer, integer, pointer]
-    library.kb_candidate_spin.argtypes = [ctypes.c_int, pointer]
+    library.kb_candidate_outputs.argtypes = [pointer, integer]
     library.kb_candidate_fail.argtypes = [ctypes.c_int, ctypes.c_char_p]
     api = ctypes.pythonapi
     api.PyCapsule_New.argtypes = [pointer, ctypes.c_char_p, pointer]
@@ -208,17 +237,14 @@ def load_library(path: str) -> ctypes.CDLL:
 
 
 def main() -> int:
-    """Serves one candidate until the oracle hangs up."""
-    path, device, candidate = sys.argv[1:4]
+    """Serves one model until the oracle hangs up. The device is not touched
+    before the oracle has sent the set-up: somebody else may be timed."""
+    path, device = sys.argv[1:3]
     library = load_library(path)
-    if device != "cpu":
-        torch.cuda.set_device(device)
-        torch.zeros(1, device=device)
-    host = Host(library, device, candidate)
+    host = Host(library, device, sys.argv[3:])
     table = HostTable(
-        CALLBACK_TEXT(lambda text: host.guarded(host.load_calibration, text)),
         CALLBACK_TEXT(lambda text: host.guarded(host.load, text)),
-        CALLBACK_SEED(lambda seed: host.guarded(host.prepare, seed)),
+        CALLBACK_COUNT(lambda calls: host.guarded(host.prepare, calls)),
         CALLBACK(lambda: host.guarded(host.call)),
     )
     return library.kb_candidate_main(SOCKET, device.encode(), ctypes.byref(table))

@@ -9,16 +9,14 @@ library asks. The loop, the comparison and the clocks are in the library
 The socket to the orchestrator is file descriptor 3.
 """
 
-import contextlib
 import copy
 import ctypes
 import json
 import linecache
 import os
 import sys
-import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
@@ -31,7 +29,7 @@ SOCKET = 3
 EARLIER_OUTPUTS = 2  # kept for mutants; more would not fit for the largest problems
 DOES_NOT_APPLY = 2
 # Kinds of kb_oracle_tensor.
-STATE, INPUTS, OUTPUTS, PRECISE, EXACT, MUTANT, PREPARED = range(7)
+STATE, INPUTS, OUTPUTS, PRECISE, EXACT, MUTANT = range(6)
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
@@ -52,22 +50,7 @@ class HostTable(ctypes.Structure):
         ("forward_double", CALLBACK),
         ("inspect", CALLBACK),
         ("mutate", CALLBACK_TEXT),
-        ("prepare", CALLBACK_TEXT),
-        ("forward_prepared", CALLBACK_SEED),
     ]
-
-
-@contextlib.contextmanager
-def silence() -> Iterator[None]:
-    """Nothing reaches our terminal, whoever writes: torch's logs keep a stream of their own."""
-    terminal = os.dup(2)
-    with open(os.devnull, "wb") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(terminal, 2)
-        os.close(terminal)
 
 
 def spec(tensor: torch.Tensor) -> dict[str, Any]:
@@ -132,6 +115,11 @@ def redraw_flat(model: torch.nn.Module, seed: int) -> None:
                 parameter.data.copy_(flat + noise)
 
 
+def generator_states(cuda: bool) -> list[torch.Tensor]:
+    """Where PyTorch's random generators stand."""
+    return [torch.get_rng_state()] + ([torch.cuda.get_rng_state()] if cuda else [])
+
+
 class Functional(torch.nn.Module):
     """A reference that is written as a function."""
 
@@ -161,7 +149,6 @@ class Host:
         self.problem = ModuleType("none")
         self.model: torch.nn.Module = torch.nn.Identity()
         self.exact_model: torch.nn.Module | None = None
-        self.prepared: Callable[..., Any] = self.model
         self.inputs: list[Any] = []
         self.generator_seed = 0  # of the last forward
         self.kept: dict[int, list[torch.Tensor]] = {}
@@ -192,7 +179,7 @@ class Host:
         request = json.loads(request_text)
         self.inputs, self.kept, self.exact_model = [], {}, None
         self.earlier = None
-        self.model = self.prepared = torch.nn.Identity()
+        self.model = torch.nn.Identity()
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
         self.dtype = PRECISIONS[request["precision"]]
@@ -205,8 +192,7 @@ class Host:
         if request["redraw_flat_parameters"]:
             redraw_flat(self.model, request["redraw_seed"])
         self.make_inputs(request["construction_seed"])
-        with torch.no_grad():
-            out = self.model(*self.inputs)
+        out, nature = self.first_forward()
         state = self.model.state_dict()
         facts = {
             "init_args": [encode(a) for a in init_args],
@@ -215,7 +201,27 @@ class Host:
             "output_structure": type(out).__name__.lower(),
             "state": [{"name": k, **spec(v)} for k, v in state.items()],
         }
-        self.library.kb_oracle_reply(json.dumps(facts).encode())
+        reply = {"facts": facts, **nature}
+        self.library.kb_oracle_reply(json.dumps(reply).encode())
+
+    def first_forward(self) -> tuple[Any, dict[str, Any]]:
+        """Runs the model once: its output, whether it drew random numbers, how much
+        memory it took, and where PyTorch allows TF32."""
+        cuda = self.device.type == "cuda"
+        if cuda:
+            torch.cuda.reset_peak_memory_stats()
+        held = torch.cuda.memory_allocated() if cuda else 0
+        before = generator_states(cuda)
+        with torch.no_grad():
+            out = self.model(*self.inputs)
+        drew = any(not torch.equal(a, b) for a, b in zip(before, generator_states(cuda)))
+        taken = torch.cuda.max_memory_allocated() - held if cuda else 0
+        allowed = {
+            "cudnn": torch.backends.cudnn.allow_tf32,
+            "matmul": torch.backends.cuda.matmul.allow_tf32,
+        }
+        tf32 = "+".join(name for name, on in allowed.items() if on) or "none"
+        return out, {"random": drew, "forward_bytes": taken, "tf32": tf32}
 
     def state(self) -> None:
         """Hands parameters and buffers over."""
@@ -241,46 +247,12 @@ class Host:
         before = self.kept.pop(OUTPUTS, None)
         if self.earlier is not None and before is not None:
             self.earlier = [*self.earlier, before][-EARLIER_OUTPUTS:]
-        self.forward_marked(OUTPUTS, self.model, generator_seed)
-
-    def forward_marked(self, kind: int, model: Callable[..., Any], seed: int) -> None:
-        """One run whose device work the library times."""
-        torch.manual_seed(seed)
+        torch.manual_seed(generator_seed)
         self.library.kb_oracle_mark(0, self.stream())
         with torch.no_grad():
-            out = model(*self.inputs)
+            out = self.model(*self.inputs)
         self.library.kb_oracle_mark(1, self.stream())
-        self.hand_over(kind, tensors_in(out))
-
-    def prepare(self, mode: bytes) -> None:
-        """The reference as torch.compile's mode makes it, run once.
-
-        What goes wrong is raised; the rest that the compiler says is dropped.
-        """
-        begin = time.perf_counter()
-        if mode == b"eager":
-            self.prepared = self.model
-        else:
-            torch.compiler.reset()
-            self.prepared = torch.compile(self.model, mode=mode.decode())
-        with torch.no_grad(), silence():
-            self.prepared(*self.inputs)
-        if self.device.type == "cuda":
-            torch.cuda.synchronize()
-        tf32 = {
-            "cudnn": torch.backends.cudnn.allow_tf32,
-            "matmul": torch.backends.cuda.matmul.allow_tf32,
-        }
-        found = {
-            "seconds": time.perf_counter() - begin,
-            "tf32": "+".join(name for name, on in tf32.items() if on) or "none",
-        }
-        self.library.kb_oracle_reply(json.dumps(found).encode())
-
-    def forward_prepared(self, generator_seed: int) -> None:
-        """One marked run of what was prepared."""
-        self.kept.pop(PREPARED, None)
-        self.forward_marked(PREPARED, self.prepared, generator_seed)
+        self.hand_over(OUTPUTS, tensors_in(out))
 
     def forward_precise(self) -> None:
         """The reference without TF32, which PyTorch uses for convolutions."""
@@ -412,8 +384,6 @@ def main() -> int:
         CALLBACK(lambda: host.guarded(host.forward_double)),
         CALLBACK(lambda: host.guarded(host.inspect)),
         CALLBACK_TEXT(lambda name: host.guarded(host.mutate, name)),
-        CALLBACK_TEXT(lambda mode: host.guarded(host.prepare, mode)),
-        CALLBACK_SEED(lambda seed: host.guarded(host.forward_prepared, seed)),
     )
     version = torch.__version__.encode()
     return library.kb_oracle_main(

@@ -16,8 +16,6 @@ int main(int argc, char** argv) {
   const std::string library = argv[2];
   return kb::candidate::Serve(
       kSocket, argv[1], [&](kb::device::Device* device) {
-        return kb::candidate::Bodies{
-            kb::candidate::NewCalibrationBody(device),
-            kb::candidate::NewNativeBody(device, library)};
+        return kb::candidate::NewNativeBody(device, library);
       });
 }

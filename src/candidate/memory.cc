@@ -35,31 +35,29 @@ Result<void> CheckSetup(const wire::Setup& setup) {
 }  // namespace
 
 void Memory::Unmap::operator()(wire::Mailbox* mailbox) const {
-  munmap(mailbox, sizeof(wire::Mailbox));
+  munmap(mailbox, wire::kMailboxBytes);
 }
 
 Result<Memory> Memory::Map(device::Device* device, wire::Setup setup,
                            std::vector<os::Fd> fds) {
   KB_TRY(CheckSetup(setup));
-  if (fds.size() != size_t{2} + setup.input_slots + setup.output_slots)
+  const size_t pools = setup.pool_bytes > 0 ? 1 : 0;
+  if (fds.size() != size_t{4} + pools)
     return base::Fail("set-up: {} descriptors", fds.size());
   Memory memory;
-  void* page = mmap(nullptr, sizeof(wire::Mailbox), PROT_READ | PROT_WRITE,
+  void* page = mmap(nullptr, wire::kMailboxBytes, PROT_READ | PROT_WRITE,
                     MAP_SHARED, fds[0].get(), 0);
   if (page == MAP_FAILED) return os::FailErrno("mapping the mailbox");
   memory.mailbox_.reset(static_cast<wire::Mailbox*>(page));
   KB_ASSIGN(memory.weights_,
             device->Import(std::move(fds[1]), setup.weights_bytes));
-  for (uint32_t i = 0; i < setup.input_slots; ++i) {
-    KB_ASSIGN(auto slot,
-              device->Import(std::move(fds[2 + i]), setup.input_bytes));
-    memory.inputs_.push_back(std::move(slot));
-  }
-  for (uint32_t i = 0; i < setup.output_slots; ++i) {
-    KB_ASSIGN(auto slot,
-              device->Import(std::move(fds[2 + setup.input_slots + i]),
-                             setup.output_bytes));
-    memory.outputs_.push_back(std::move(slot));
+  KB_ASSIGN(memory.inputs_,
+            device->Import(std::move(fds[2]), setup.slots * setup.input_bytes));
+  KB_ASSIGN(memory.outputs_, device->Import(std::move(fds[3]),
+                                            setup.slots * setup.output_bytes));
+  if (pools > 0) {
+    KB_ASSIGN(memory.pool_,
+              device->Import(std::move(fds.back()), setup.pool_bytes));
   }
   memory.setup_ = std::move(setup);
   return memory;
@@ -69,19 +67,24 @@ std::byte* Memory::state(size_t i) const {
   return weights_->data() + setup_.state.at(i).offset;
 }
 
-std::byte* Memory::input(uint32_t slot, size_t i) const {
-  return inputs_.at(slot)->data() + setup_.inputs.at(i).offset;
+std::byte* Memory::input(size_t slot, size_t i) const {
+  return inputs_->data() + slot * setup_.input_bytes +
+         setup_.inputs.at(i).offset;
 }
 
-std::byte* Memory::output(uint32_t slot, size_t i) const {
-  return outputs_.at(slot)->data() + setup_.outputs.at(i).offset;
+std::byte* Memory::output(size_t slot, size_t i) const {
+  return outputs_->data() + slot * setup_.output_bytes +
+         setup_.outputs.at(i).offset;
+}
+
+std::span<std::byte> Memory::pool() const {
+  if (!pool_) return {};
+  return {pool_->data(), pool_->size()};
 }
 
 bool Memory::IsInput(const std::byte* address) const {
-  for (const auto& slot : inputs_)
-    if (address >= slot->data() && address < slot->data() + slot->size())
-      return true;
-  return false;
+  return address >= inputs_->data() &&
+         address < inputs_->data() + inputs_->size();
 }
 
 }  // namespace kb::candidate

@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 
@@ -106,11 +107,8 @@ class NativeBody : public Body {
   }
 
   CallResult Load(const Memory& memory) override {
-    auto timer = device_->NewTimer();
-    if (!timer) return Failed(timer.error().message());
-    timer_ = std::move(*timer);
+    memory_ = &memory;
     BuildArguments(memory);
-
     library_.reset(dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL));
     if (library_ == nullptr) return Failed(dlerror());
     forward_ = Symbol<decltype(kb_forward)>("kb_forward");
@@ -128,38 +126,49 @@ class NativeBody : public Body {
     return idle ? CallResult{} : Failed(idle.error().message());
   }
 
-  void Prepare(const wire::CallPlan& plan) override {
-    call_.abi = KB_CANDIDATE_ABI;
-    call_.model = &model_;
-    call_.state = state_;
-    const auto& inputs = inputs_.at(plan.input_slot);
-    auto& outputs = outputs_.at(plan.output_slot);
-    call_.inputs = inputs->data();
-    call_.input_count = static_cast<int64_t>(inputs->size());
-    call_.outputs = outputs.data();
-    call_.output_count = static_cast<int64_t>(outputs.size());
-    call_.stream = nullptr;
+  CallResult Prepare(const wire::Chain& chain) override {
+    calls_.clear();
+    copy_ = chain.copy != 0;
+    for (size_t slot = 0; slot < chain.calls; ++slot) {
+      const auto& inputs = *inputs_.at(slot);
+      const auto& outputs = outputs_.at(slot);
+      calls_.push_back({KB_CANDIDATE_ABI, &model_, state_, inputs.data(),
+                        static_cast<int64_t>(inputs.size()), outputs.data(),
+                        static_cast<int64_t>(outputs.size()), nullptr});
+    }
+    return {};
   }
 
-  void Call(const Publish& publish) override { publish(Forward()); }
+  void* stream() const override { return nullptr; }
+
+  CallResult Enqueue(std::span<uint64_t> places) override {
+    std::fill(places.begin(), places.end(), wire::kInSlot);
+    for (size_t slot = 0; slot < calls_.size(); ++slot) {
+      const int code = forward_(&calls_[slot]);
+      if (code != 0) return Failed(fmt::format("kb_forward returned {}", code));
+      if (!copy_) continue;
+      const auto copied = Copy(slot);
+      if (!copied) return Failed(copied.error().message());
+    }
+    return {};
+  }
 
  private:
-  CallResult Forward() {
-    const auto started = timer_->Start(nullptr);
-    const int code = forward_(&call_);
-    const auto stopped = timer_->Stop(nullptr);
-    const auto elapsed = timer_->ElapsedMicros();
-    const auto idle = device_->Synchronize();
-    if (code != 0) return Failed(fmt::format("kb_forward returned {}", code));
-    if (!idle) return Failed(idle.error().message());
-    if (!started) return Failed(started.error().message());
-    if (!stopped) return Failed(stopped.error().message());
-    if (!elapsed) return Failed(elapsed.error().message());
-    return {CallStatus::kOk, "", *elapsed, 0};
+  // As much as a Python candidate's outputs take on their way to the slots.
+  base::Result<void> Copy(size_t slot) {
+    const wire::Setup& setup = memory_->setup();
+    if (!copies_) {
+      KB_ASSIGN(copies_, device_->Allocate(setup.output_bytes));
+    }
+    for (size_t i = 0; i < setup.outputs.size(); ++i)
+      KB_TRY(device_->Copy(copies_->data() + setup.outputs[i].offset,
+                           memory_->output(slot, i),
+                           setup.facts.outputs[i].Bytes(), nullptr));
+    return base::Ok();
   }
 
   static CallResult Failed(std::string text) {
-    return {CallStatus::kFailed, std::move(text), 0, 0};
+    return {CallStatus::kFailed, std::move(text)};
   }
 
   template <typename Function>
@@ -175,12 +184,12 @@ class NativeBody : public Body {
       state_tensors_.push_back(
           {names_.emplace_back(facts.state[i].name).c_str(),
            arguments_.AddTensor(facts.state[i].spec, memory.state(i))});
-    for (uint32_t slot = 0; slot < memory.setup().input_slots; ++slot) {
+    for (size_t slot = 0; slot < memory.setup().slots; ++slot) {
       size_t next = 0;
       auto next_input = [&] { return memory.input(slot, next++); };
       inputs_.push_back(&arguments_.ConvertAll(facts.inputs, next_input));
     }
-    for (uint32_t slot = 0; slot < memory.setup().output_slots; ++slot) {
+    for (size_t slot = 0; slot < memory.setup().slots; ++slot) {
       std::vector<DLTensor> tensors;
       for (size_t i = 0; i < facts.outputs.size(); ++i)
         tensors.push_back(
@@ -205,9 +214,11 @@ class NativeBody : public Body {
   std::vector<const std::vector<kb_value>*> inputs_;  // by slot
   std::vector<std::vector<DLTensor>> outputs_;        // by slot
   kb_model model_{};
-  kb_call call_{};
+  std::vector<kb_call> calls_;  // of the chain, by slot
+  bool copy_ = false;
+  std::unique_ptr<device::SharedMemory> copies_;  // made by the first Copy
+  const Memory* memory_ = nullptr;
   void* state_ = nullptr;
-  std::unique_ptr<device::Timer> timer_;
   std::unique_ptr<void, CloseLibrary> library_;
   decltype(kb_forward)* forward_ = nullptr;
   decltype(kb_teardown)* teardown_ = nullptr;

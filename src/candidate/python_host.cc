@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "candidate/serve.h"
 #include "dlpack.h"
+#include "pool.h"
 
 namespace kb::candidate {
 namespace {
@@ -17,52 +18,47 @@ using wire::CallStatus;
 
 class PythonBody : public Body {
  public:
-  using LoadCallback = int (*)(const char*);
-
-  PythonBody(device::Device* device, const kb_candidate_host* host,
-             LoadCallback load)
-      : device_(device), host_(host), load_(load) {}
+  PythonBody(device::Device* device, const kb_candidate_host* host)
+      : device_(device), host_(host) {}
+  PythonBody(const PythonBody&) = delete;
+  PythonBody& operator=(const PythonBody&) = delete;
+  ~PythonBody() override;
 
   CallResult Load(const Memory& memory) override;
 
   CallResult LoadNow(const Memory& memory) {
     memory_ = &memory;
+    pool_ = std::make_unique<Pool>(device_, memory.pool());
     inputs_ = record::TensorsOf(memory.setup().facts.inputs);
-    auto timer = device_->NewTimer();
-    if (!timer) return {CallStatus::kFailed, timer.error().message(), 0, 0};
-    timer_ = std::move(*timer);
-    auto copy_timer = device_->NewTimer();
-    if (!copy_timer)
-      return {CallStatus::kFailed, copy_timer.error().message(), 0, 0};
-    copy_timer_ = std::move(*copy_timer);
     result_ = {};
     const std::string setup = base::DumpJson(wire::ToJson(memory.setup()));
-    load_(setup.c_str());
+    host_->load(setup.c_str());
     if (result_.status != CallStatus::kOk) return result_;
     const auto idle = device_->Synchronize();
     if (!idle) Fail(CallStatus::kFailed, idle.error().message());
     return result_;
   }
 
-  void Prepare(const wire::CallPlan& plan) override {
+  CallResult Prepare(const wire::Chain& chain) override {
     result_ = {};
-    plan_ = plan;
-    host_->prepare(plan.generator_seed);
+    chain_ = chain;
+    host_->prepare(chain.calls);
+    return result_;
   }
 
-  void Call(const Publish& publish) override {
-    publish_ = &publish;
-    Begin();
-    if (result_.status == CallStatus::kOk) host_->call();
-    if (publish_ == nullptr) return;  // kb_candidate_finish did
-    if (result_.status == CallStatus::kOk)
+  void* stream() const override { return stream_; }
+
+  CallResult Enqueue(std::span<uint64_t> places) override {
+    places_ = places;
+    handed_over_ = false;
+    host_->call();
+    if (result_.status == CallStatus::kOk && !handed_over_)
       Fail(CallStatus::kFailed, "forward returned nothing");
-    static_cast<void>(device_->Synchronize());
-    publish(result_);
+    return result_;
   }
 
   void Fail(CallStatus status, std::string text) {
-    result_ = {status, std::move(text), 0, 0};
+    result_ = {status, std::move(text)};
   }
 
   DLManagedTensor* State(int64_t i) const {
@@ -71,89 +67,83 @@ class PythonBody : public Body {
                             memory_->state(index), DeviceOfTensors());
   }
 
-  DLManagedTensor* Input(int64_t i) const {
+  DLManagedTensor* Input(int64_t call, int64_t i) const {
     const auto index = static_cast<size_t>(i);
     return NewManagedTensor(inputs_.at(index),
-                            memory_->input(plan_.input_slot, index),
+                            memory_->input(static_cast<size_t>(call), index),
                             DeviceOfTensors());
   }
 
   int64_t InputCount() const { return static_cast<int64_t>(inputs_.size()); }
 
+  uint64_t Seed(int64_t call) const {
+    return chain_.generator_seeds.at(static_cast<size_t>(call));
+  }
+
   void SetStream(void* stream) { stream_ = stream; }
 
-  int Finish(const std::vector<const DLTensor*>& outputs, void* stream) {
-    if (!HasStructure(outputs)) return 1;
-    const auto finished = Complete(outputs, stream);
-    if (!finished) {
-      Fail(CallStatus::kFailed, finished.error().message());
-      return 1;
-    }
-    (*std::exchange(publish_, nullptr))(result_);
+  Pool* pool() { return pool_.get(); }
+  bool has_pool() const { return !memory_->pool().empty(); }
+
+  int TakeOutputs(const DLManagedTensor* const* tensors, int64_t count) {
+    handed_over_ = true;
+    const size_t outputs = memory_->setup().facts.outputs.size();
+    if (!HasCount(static_cast<size_t>(count))) return 1;
+    for (size_t call = 0; call < chain_.calls; ++call)
+      for (size_t i = 0; i < outputs; ++i) {
+        const size_t index = call * outputs + i;
+        if (!TakeOutput(call, i, tensors[index]->dl_tensor, index)) return 1;
+      }
     return 0;
   }
 
-  int Spin(double micros, void* stream) {
-    return device_->Spin(micros, stream) ? 0 : 1;
-  }
-
  private:
-  // The outputs are what the reference returns; else fails and says how not.
-  bool HasStructure(const std::vector<const DLTensor*>& outputs) {
-    const auto& expected = memory_->setup().facts.outputs;
-    if (outputs.size() != expected.size()) {
-      Fail(CallStatus::kStructure,
-           fmt::format("forward returned {} tensors, the reference returns {}",
-                       outputs.size(), expected.size()));
-      return false;
-    }
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      const DLTensor& tensor = *outputs[i];
-      const std::vector<int64_t> shape(tensor.shape,
-                                       tensor.shape + tensor.ndim);
-      const auto dtype = record::FromDLPack(
-          tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes);
-      if (dtype == expected[i].dtype && shape == expected[i].shape &&
-          (tensor.device.device_type == 1) != device_->is_cuda() &&
-          IsContiguous(tensor))
-        continue;
-      Fail(CallStatus::kStructure,
-           fmt::format("output {} is {}, the reference's is {}", i,
-                       Describe(tensor), expected[i].ToString()));
-      return false;
-    }
-    return true;
+  bool HasCount(size_t count) {
+    const size_t expected = memory_->setup().facts.outputs.size();
+    if (count == expected) return true;
+    Fail(CallStatus::kStructure,
+         fmt::format("forward returned {} tensors, the reference returns {}",
+                     count, expected));
+    return false;
   }
 
-  void Begin() {
-    if (result_.status != CallStatus::kOk) return;
-    const auto begun = timer_->Start(stream_);
-    if (!begun) Fail(CallStatus::kFailed, begun.error().message());
+  // False: it is not what the reference returns, or cannot be copied.
+  bool TakeOutput(size_t call, size_t i, const DLTensor& tensor, size_t index) {
+    if (!HasStructure(i, tensor)) return false;
+    std::byte* const data =
+        static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
+    const size_t bytes = memory_->setup().facts.outputs[i].Bytes();
+    const std::span<std::byte> pool = memory_->pool();
+    const bool inside = data >= pool.data() &&
+                        data + bytes <= pool.data() + pool.size() &&
+                        !pool.empty();
+    const bool in_place = inside && chain_.copy == 0;
+    if (index < places_.size())
+      places_[index] =
+          in_place ? static_cast<uint64_t>(data - pool.data()) : wire::kInSlot;
+    if (in_place && index < places_.size()) return true;
+    if (memory_->IsInput(data))
+      result_.text = fmt::format(
+          "output {} shares memory with an input (it was copied)", i);
+    const auto copied =
+        device_->Copy(memory_->output(call, i), data, bytes, stream_);
+    if (!copied) Fail(CallStatus::kFailed, copied.error().message());
+    return copied.has_value();
   }
 
-  base::Result<void> Complete(const std::vector<const DLTensor*>& outputs,
-                              void* stream) {
-    KB_TRY(CopyTimed(outputs, stream));
-    KB_TRY(device_->Synchronize());
-    KB_ASSIGN(result_.claimed_us, timer_->ElapsedMicros());
-    KB_ASSIGN(result_.copy_us, copy_timer_->ElapsedMicros());
-    return base::Ok();
-  }
-
-  base::Result<void> CopyTimed(const std::vector<const DLTensor*>& outputs,
-                               void* stream) {
-    KB_TRY(timer_->Stop(stream));
-    KB_TRY(copy_timer_->Start(stream));
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      const std::byte* data = static_cast<const std::byte*>(outputs[i]->data) +
-                              outputs[i]->byte_offset;
-      if (memory_->IsInput(data))
-        result_.text = fmt::format(
-            "output {} shares memory with an input (it was copied)", i);
-      KB_TRY(device_->Copy(memory_->output(plan_.output_slot, i), data,
-                           memory_->setup().facts.outputs[i].Bytes(), stream));
-    }
-    return copy_timer_->Stop(stream);
+  bool HasStructure(size_t i, const DLTensor& tensor) {
+    const record::TensorSpec& expected = memory_->setup().facts.outputs[i];
+    const std::vector<int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
+    const auto dtype = record::FromDLPack(tensor.dtype.code, tensor.dtype.bits,
+                                          tensor.dtype.lanes);
+    if (dtype == expected.dtype && shape == expected.shape &&
+        (tensor.device.device_type == 1) != device_->is_cuda() &&
+        IsContiguous(tensor))
+      return true;
+    Fail(CallStatus::kStructure,
+         fmt::format("output {} is {}, the reference's is {}", i,
+                     Describe(tensor), expected.ToString()));
+    return false;
   }
 
   DLDevice DeviceOfTensors() const {
@@ -162,20 +152,21 @@ class PythonBody : public Body {
 
   device::Device* device_;
   const kb_candidate_host* host_;
-  LoadCallback load_;
   const Memory* memory_ = nullptr;
+  std::unique_ptr<Pool> pool_;
   std::vector<record::TensorSpec> inputs_;
-  std::unique_ptr<device::Timer> timer_;
-  std::unique_ptr<device::Timer> copy_timer_;
   CallResult result_;
   void* stream_ = nullptr;
-  const Publish* publish_ = nullptr;  // null once the call was reported
-  wire::CallPlan plan_;
+  wire::Chain chain_;
+  std::span<uint64_t> places_;
+  bool handed_over_ = false;
 };
 
 // The C interface has no room for an object; one process serves one candidate.
-// The body that was loaded last.
 PythonBody* g_body = nullptr;
+
+// Python may give memory back when it ends, after us.
+PythonBody::~PythonBody() { g_body = nullptr; }
 
 CallResult PythonBody::Load(const Memory& memory) {
   g_body = this;
@@ -189,33 +180,34 @@ using kb::candidate::g_body;
 
 int kb_candidate_main(int socket, const char* device,
                       const kb_candidate_host* host) {
-  return kb::candidate::Serve(socket, device,
-                              [host](kb::device::Device* opened) {
-                                return kb::candidate::Bodies{
-                                    std::make_unique<kb::candidate::PythonBody>(
-                                        opened, host, host->load_calibration),
-                                    std::make_unique<kb::candidate::PythonBody>(
-                                        opened, host, host->load)};
-                              });
+  return kb::candidate::Serve(
+      socket, device, [host](kb::device::Device* opened) {
+        return std::make_unique<kb::candidate::PythonBody>(opened, host);
+      });
 }
 
 DLManagedTensor* kb_candidate_state(int64_t i) { return g_body->State(i); }
-DLManagedTensor* kb_candidate_input(int64_t i) { return g_body->Input(i); }
+DLManagedTensor* kb_candidate_input(int64_t call, int64_t i) {
+  return g_body->Input(call, i);
+}
 int64_t kb_candidate_input_count() { return g_body->InputCount(); }
+uint64_t kb_candidate_seed(int64_t call) { return g_body->Seed(call); }
 
 void kb_candidate_stream(void* stream) { g_body->SetStream(stream); }
 
-int kb_candidate_finish(const DLManagedTensor* const* tensors, int64_t count,
-                        void* stream) {
-  std::vector<const DLTensor*> outputs;
-  for (int64_t i = 0; i < count; ++i) outputs.push_back(&tensors[i]->dl_tensor);
-  return g_body->Finish(outputs, stream);
+int kb_candidate_outputs(const DLManagedTensor* const* tensors, int64_t count) {
+  return g_body->TakeOutputs(tensors, count);
 }
 
-int kb_candidate_spin(int long_call, void* stream) {
-  return g_body->Spin(long_call != 0 ? kb::candidate::kLongCalibrationMicros
-                                     : kb::candidate::kShortCalibrationMicros,
-                      stream);
+int kb_candidate_has_pool() { return g_body->has_pool() ? 1 : 0; }
+
+void* kb_candidate_malloc(size_t bytes, int /*device*/, void* /*stream*/) {
+  return g_body->pool()->Allocate(bytes);
+}
+
+void kb_candidate_free(void* memory, size_t /*bytes*/, int /*device*/,
+                       void* /*stream*/) {
+  if (g_body != nullptr) g_body->pool()->Free(static_cast<std::byte*>(memory));
 }
 
 void kb_candidate_fail(int status, const char* text) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <limits>
 
 #include "base/text.h"
 #include "wire/channel.h"
@@ -31,18 +30,6 @@ Result<Memory> MapSetup(device::Device* device, wire::Message message) {
   return Memory::Map(device, std::move(setup), std::move(message.fds));
 }
 
-void Publish(wire::Mailbox* mailbox, uint32_t number,
-             const CallResult& result) {
-  auto& side = mailbox->jail;
-  const size_t size = std::min(result.text.size(), side.text.size());
-  std::memcpy(side.text.data(), result.text.data(), size);
-  side.text_size = static_cast<uint32_t>(size);
-  side.status = static_cast<uint32_t>(result.status);
-  side.claimed_us = result.claimed_us;
-  side.copy_us = result.copy_us;
-  side.done.store(number, std::memory_order_release);
-}
-
 Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded) {
   constexpr size_t kTextBytes = 12 << 10;
   const std::string text = base::Shorten(loaded.text, kTextBytes);
@@ -58,83 +45,181 @@ Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded) {
   return channel->Send(MessageType::kLoadFailed, text);
 }
 
-// Serves the calls of one oracle to our body or the candidate's.
-class CallServer {
+// Serves the chains of one oracle: forwards, and work of our own.
+class ChainServer {
  public:
-  CallServer(const Memory& memory, wire::Channel* channel,
-             device::Device* device, std::unique_ptr<device::Timer> timer)
-      : mailbox_(memory.mailbox()),
+  ChainServer(const Memory& memory, wire::Channel* channel,
+              device::Device* device, device::Gate* gate, Body* body)
+      : memory_(memory),
+        mailbox_(memory.mailbox()),
         channel_(channel),
         device_(device),
-        timer_(std::move(timer)),
-        // A core that naps between calls is cold for the next one, so on a GPU
-        // the jail whose turn it is keeps one busy.
+        gate_(gate),
+        body_(body),
+        // A core that naps is cold for the next chain, so on a GPU the jail
+        // whose turn it is keeps one busy.
         style_(device->is_cuda() ? wire::Poll::kSpin : wire::Poll::kDoze) {}
 
-  // The calls numbered first .. last, or until the oracle closes the socket.
-  void Serve(uint32_t first, uint32_t last, Body* body) {
-    const auto oracle_lives = [this] { return !channel_->PeerClosed(); };
-    for (uint32_t number = first; number <= last; ++number) {
-      if (!WaitFor(mailbox_.oracle.arm, number, style_, oracle_lives)) return;
-      body->Prepare(mailbox_.oracle.plan);
-      // What fails here fails in the call as well, which says so.
-      if (device_->is_cuda()) static_cast<void>(Rehearse());
-      mailbox_.jail.armed.store(number, std::memory_order_release);
-      if (!WaitFor(mailbox_.oracle.go, number, style_, oracle_lives)) return;
-      body->Call([this, number](const CallResult& result) {
-        Publish(&mailbox_, number, result);
-      });
-    }
+  // Until the oracle closes the socket.
+  void Serve() {
+    for (uint32_t number = 1; ServeOne(number);) ++number;
   }
 
  private:
-  // The moves of a call without the candidate. Between calls the driver's code
-  // and data leave the caches, and a cold call takes 20 to 60 us longer, by how
-  // long ago the last one was.
-  Result<void> Rehearse() {
-    KB_TRY(timer_->Start(nullptr));
-    KB_TRY(device_->Spin(1, nullptr));
-    KB_TRY(timer_->Stop(nullptr));
-    KB_TRY(timer_->ElapsedMicros());
-    return device_->Synchronize();
+  bool OracleLives() const { return !channel_->PeerClosed(); }
+
+  bool ServeOne(uint32_t number) {
+    if (!WaitFor(mailbox_.oracle.arm, number, style_,
+                 [this] { return OracleLives(); }))
+      return false;
+    const wire::Chain chain = mailbox_.oracle.chain;
+    const bool gated = chain.gated != 0 && gate_ != nullptr;
+    CallResult result = Check(chain);
+    if (result.status == CallStatus::kOk && IsForward(chain))
+      result = body_->Prepare(chain);
+    void* const stream = body_->stream();
+    if (gated) {
+      Add(gate_->Wait(mailbox_.oracle.go, number, stream), &result);
+      Enqueue(chain, number, stream, &result);
+    }
+    mailbox_.jail.armed.store(number, std::memory_order_release);
+    // Everywhere: a nap here would be part of what is measured.
+    if (!WaitFor(mailbox_.oracle.go, number, wire::Poll::kSpin,
+                 [this] { return OracleLives(); }))
+      return false;
+    if (!gated) Enqueue(chain, number, stream, &result);
+    AwaitEnd(number, stream, &result);
+    return true;
   }
 
+  // The calls and the mark after them. What fails is told at once.
+  void Enqueue(const wire::Chain& chain, uint32_t number, void* stream,
+               CallResult* result) {
+    if (result->status == CallStatus::kOk) *result = Do(chain, stream);
+    Tell(*result);
+    if (result->status == CallStatus::kOk)
+      Add(gate_ != nullptr ? gate_->Mark(&mailbox_.jail.done, number, stream)
+                           : device_->Synchronize(),
+          result);
+    if (result->status != CallStatus::kOk)
+      Fail(number, *result);
+    else if (gate_ == nullptr)
+      mailbox_.jail.done.store(number, std::memory_order_release);
+  }
+
+  static bool IsForward(const wire::Chain& chain) {
+    return chain.work == wire::Work::kForward;
+  }
+
+  CallResult Check(const wire::Chain& chain) const {
+    if (chain.calls <= memory_.setup().slots) return {};
+    return {CallStatus::kFailed, "the oracle asked for what cannot be done"};
+  }
+
+  CallResult Do(const wire::Chain& chain, void* stream) {
+    CallResult result;
+    switch (chain.work) {
+      case wire::Work::kForward: {
+        const size_t outputs = memory_.setup().outputs.size();
+        const size_t places = std::min<size_t>(chain.calls * outputs,
+                                               mailbox_.jail.places.size());
+        return body_->Enqueue({mailbox_.jail.places.data(), places});
+      }
+      case wire::Work::kNothing:
+        for (uint32_t i = 0; i < chain.calls; ++i)
+          Add(device_->Spin(0, stream), &result);
+        break;
+      case wire::Work::kCopy:
+        for (uint32_t i = 0; i < chain.calls; ++i)
+          Add(CopyOutputs(i, stream), &result);
+        break;
+    }
+    return result;
+  }
+
+  // What a candidate's outputs take that are not made in their slots.
+  Result<void> CopyOutputs(size_t slot, void* stream) {
+    const auto& specs = memory_.setup().facts.outputs;
+    if (!made_) {
+      KB_ASSIGN(made_, device_->Allocate(memory_.setup().output_bytes));
+    }
+    for (size_t i = 0; i < specs.size(); ++i)
+      KB_TRY(device_->Copy(memory_.output(slot, i),
+                           made_->data() + memory_.setup().outputs[i].offset,
+                           specs[i].Bytes(), stream));
+    return base::Ok();
+  }
+
+  // Until the device has ended the chain, so that what it uses stays. A broken
+  // device never writes the mark.
+  void AwaitEnd(uint32_t number, void* stream, CallResult* result) {
+    if (result->status != CallStatus::kOk || gate_ == nullptr) return;
+    auto next_look = Clock::now() + kBetweenLooks;
+    WaitFor(mailbox_.jail.done, number, style_, [&] {
+      if (Clock::now() < next_look) return true;
+      next_look = Clock::now() + kBetweenLooks;
+      const auto idle = device_->Idle(stream);
+      if (idle) return OracleLives();
+      *result = {CallStatus::kFailed, idle.error().message()};
+      Tell(*result);
+      Fail(number, *result);
+      return false;
+    });
+  }
+
+  static void Add(const Result<void>& done, CallResult* result) {
+    if (!done && result->status == CallStatus::kOk)
+      *result = {CallStatus::kFailed, done.error().message()};
+  }
+
+  void Tell(const CallResult& result) {
+    auto& side = mailbox_.jail;
+    const size_t size = std::min(result.text.size(), side.text.size());
+    std::memcpy(side.text.data(), result.text.data(), size);
+    side.text_size = static_cast<uint32_t>(size);
+    side.status = static_cast<uint32_t>(result.status);
+  }
+
+  void Fail(uint32_t number, const CallResult& result) {
+    Tell(result);
+    mailbox_.jail.failed.store(number, std::memory_order_release);
+  }
+
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kBetweenLooks{20};
+
+  const Memory& memory_;
   wire::Mailbox& mailbox_;
   wire::Channel* channel_;
   device::Device* device_;
-  std::unique_ptr<device::Timer> timer_;
+  device::Gate* gate_;  // null on cpu
+  Body* body_;
   wire::Poll style_;
+  std::unique_ptr<device::SharedMemory> made_;
 };
 
-Result<void> Run(int socket, const std::string& device_name,
-                 const std::function<Bodies(device::Device*)>& make) {
+Result<void> Run(
+    int socket, const std::string& device_name,
+    const std::function<std::unique_ptr<Body>(device::Device*)>& make) {
   wire::Channel channel{os::Fd(socket)};
-  KB_ASSIGN(const auto device, device::Device::Open(device_name));
-  const Bodies bodies = make(device.get());
   KB_ASSIGN(auto message, ReceiveSetup(&channel));
   if (!message) return base::Ok();  // not needed after all
+  KB_ASSIGN(const auto device, device::Device::Open(device_name));
   KB_ASSIGN(const Memory memory, MapSetup(device.get(), std::move(*message)));
-  KB_ASSIGN(auto timer, device->NewTimer());
-  CallServer server(memory, &channel, device.get(), std::move(timer));
-  const uint32_t calibration_calls = memory.setup().calibration_calls;
-  if (calibration_calls > 0) {
-    const CallResult ready = bodies.calibration->Load(memory);
-    if (ready.status != CallStatus::kOk)
-      return base::Fail("calibration: {}", ready.text);
-    server.Serve(1, calibration_calls, bodies.calibration.get());
-  }
-  const CallResult loaded = bodies.candidate->Load(memory);
+  KB_ASSIGN(const auto gate,
+            device->NewGate(&memory.mailbox(), wire::kMailboxBytes));
+  const std::unique_ptr<Body> body = make(device.get());
+  const CallResult loaded = body->Load(memory);
   KB_TRY(ReportLoad(&channel, loaded));
   if (loaded.status == CallStatus::kOk)
-    server.Serve(calibration_calls + 1, std::numeric_limits<uint32_t>::max(),
-                 bodies.candidate.get());
+    ChainServer(memory, &channel, device.get(), gate.get(), body.get()).Serve();
   return base::Ok();
 }
 
 }  // namespace
 
 int Serve(int socket, const std::string& device_name,
-          const std::function<Bodies(device::Device*)>& make) {
+          const std::function<std::unique_ptr<Body>(device::Device*)>& make) {
   const Result<void> result = Run(socket, device_name, make);
   if (result) return 0;
   std::fprintf(stderr, "kernelbench host: %s\n",

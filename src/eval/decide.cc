@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "stats/bootstrap.h"
 #include "stats/summary.h"
+#include "timing/estimate.h"
 
 namespace kb::eval {
 namespace {
@@ -74,45 +75,52 @@ Decision DecideGone(const Judgement& judgement, const JailExit& exit,
           log};
 }
 
-std::vector<Trial> Counted(const std::vector<Trial>& trials) {
-  std::vector<Trial> counted;
-  for (const Trial& trial : trials)
-    if (trial.timed && trial.in_band) counted.push_back(trial);
-  return counted;
+// Faster than moving the bytes that must be moved.
+bool BelowFloor(const record::Evaluation& evaluation) {
+  return evaluation.candidate_time->median < evaluation.ruler->floor_us;
 }
 
-record::TimeSummary Summary(std::vector<double> values) {
-  const stats::Summary s = stats::Summarize(std::move(values));
-  return {s.count, s.median, s.mean, s.stddev, s.min, s.max, s.q25, s.q75};
-}
-
-// The time that a trial is worth. A candidate whose claims lie a little below
-// the certified clock, inside the band, gains nothing: the systematic part of
-// the difference is added.
-double WorthMicros(const Trial& trial, double systematic_us) {
-  return trial.claimed_us + systematic_us;
-}
-
-// What the counted trials' overhead has in common, above what calibration
-// leaves open. Honest kernels have a few microseconds of either sign.
-double SystematicMicros(const std::vector<Trial>& counted) {
-  std::vector<double> overheads;
-  for (const Trial& trial : counted) overheads.push_back(trial.overhead_us);
-  return std::max(0.0, stats::Median(overheads));
-}
-
-Decision NotCertified(const std::vector<Trial>& timed, size_t counted) {
-  std::vector<double> claimed, certified;
-  for (const Trial& trial : timed) {
-    claimed.push_back(trial.claimed_us);
-    certified.push_back(trial.certified_us);
+// Wall times were read in the first rounds only.
+void SetWall(const std::vector<Trial>& counted,
+             record::Evaluation* evaluation) {
+  std::vector<double> reference, candidate;
+  for (const Trial& trial : counted) {
+    if (trial.reference_wall_us <= 0 || trial.candidate_wall_us <= 0) continue;
+    reference.push_back(trial.reference_wall_us);
+    candidate.push_back(trial.candidate_wall_us);
   }
-  return {Verdict::kNotCertified,
-          fmt::format("the clocks agree in {} of {} trials: claimed {:.1f} us, "
-                      "certified {:.1f} us (medians)",
-                      counted, timed.size(), stats::Median(claimed),
-                      stats::Median(certified)),
-          ""};
+  if (reference.empty()) return;
+  evaluation->reference_wall = timing::Summarize(reference);
+  evaluation->candidate_wall = timing::Summarize(candidate);
+  constexpr uint64_t kSeed = 1;  // the same interval every time
+  const auto ratio = [&](const std::vector<size_t>& drawn) {
+    std::vector<double> r, c;
+    for (const size_t index : drawn) {
+      r.push_back(reference[index]);
+      c.push_back(candidate[index]);
+    }
+    return stats::Median(r) / stats::Median(c);
+  };
+  const stats::Interval found =
+      stats::Resampled(reference.size(), kSeed, ratio);
+  evaluation->wall_speedup = {found.estimate, found.low, found.high};
+}
+
+// What a person should know of how the times came about, besides what the
+// ruler's fields say.
+void NoteHow(const record::Evaluation& evaluation,
+             std::vector<std::string>* notes) {
+  const record::Ruler& ruler = *evaluation.ruler;
+  if (ruler.disturbed > 0)
+    notes->push_back(fmt::format(
+        "{} rounds were thrown away: somebody else worked on the device",
+        ruler.disturbed));
+  const double reference = evaluation.reference_time->median;
+  if (ruler.control_us > 0 && reference >= 1.0199 * ruler.control_us)
+    notes->push_back(fmt::format(
+        "the reference took {:.4g} us once this process had gone; no more than "
+        "2 % above that counts",
+        ruler.control_us));
 }
 
 }  // namespace
@@ -172,37 +180,33 @@ Decision Decide(const Judgement& judgement, const JailExit& exit,
 }
 
 Decision DecideTimes(record::Evaluation* evaluation) {
-  std::vector<Trial> timed;
-  for (const Trial& trial : evaluation->trials)
-    if (trial.timed) timed.push_back(trial);
-  const std::vector<Trial> counted = Counted(evaluation->trials);
   const auto trials = evaluation->trials.size();
-  if (evaluation->interpreted || timed.empty())
-    return {Verdict::kCorrect,
-            fmt::format("all outputs agree in {} trials", trials), ""};
-  if (2 * counted.size() < timed.size() || counted.empty())
-    return NotCertified(timed, counted.size());
-
-  // On cpu the difference is the scheduler's, not the candidate's.
-  const double systematic =
-      evaluation->device.device == "cpu" ? 0 : SystematicMicros(counted);
-  std::vector<double> reference, candidate;
-  std::vector<stats::Pair> pairs;
-  for (const Trial& trial : counted) {
-    reference.push_back(trial.reference_us);
-    candidate.push_back(WorthMicros(trial, systematic));
-    pairs.push_back({reference.back(), candidate.back()});
+  std::vector<Trial> counted;
+  for (const Trial& trial : evaluation->trials)
+    if (trial.timed && trial.counts) counted.push_back(trial);
+  const Decision correct{Verdict::kCorrect,
+                         fmt::format("all outputs agree in {} trials", trials),
+                         ""};
+  if (evaluation->interpreted || !evaluation->ruler) return correct;
+  if (counted.empty()) {
+    evaluation->notes.emplace_back(
+        "no speedup: somebody else worked on the device all the time");
+    return correct;
   }
-  evaluation->reference_time = Summary(reference);
-  evaluation->candidate_time = Summary(candidate);
-  constexpr uint64_t kBootstrapSeed = 1;  // the same interval every time
-  const stats::Interval ratio = stats::RatioOfMedians(pairs, kBootstrapSeed);
-  evaluation->speedup = {ratio.estimate, ratio.low, ratio.high};
-  return {Verdict::kCorrect,
-          fmt::format("all outputs agree in {} trials, {} of {} timed ones "
-                      "certified",
-                      trials, counted.size(), timed.size()),
-          ""};
+  const bool cuda = evaluation->device.device != "cpu";
+  const record::Ruler& ruler = *evaluation->ruler;
+  evaluation->reference_time = timing::ReferenceTime(evaluation->trials, ruler);
+  evaluation->candidate_time = timing::CandidateTime(evaluation->trials, ruler);
+  NoteHow(*evaluation, &evaluation->notes);
+  if (BelowFloor(*evaluation))
+    return {Verdict::kNotCertified,
+            fmt::format("{:.4g} us a call is impossible: writing the outputs "
+                        "takes this device at least {:.4g} us",
+                        evaluation->candidate_time->median, ruler.floor_us),
+            ""};
+  evaluation->speedup = timing::Speedup(evaluation->trials, ruler, cuda);
+  SetWall(counted, evaluation);
+  return correct;
 }
 
 }  // namespace kb::eval

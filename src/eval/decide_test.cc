@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace kb::eval {
 namespace {
 
@@ -91,59 +93,176 @@ TEST(Describe, CountsAreSaidOnce) {
   EXPECT_EQ(Describe(mismatch), "output 0: 3 of 10 elements (30 %): NaN");
 }
 
-record::Evaluation Timed(int counted, int refused, double overhead_us = 0) {
+// Of a GPU: rounds in which a call takes `reference` and `candidate` us, as
+// chains of eleven say, behind a constant of 150 us.
+record::Evaluation Timed(int counted, double reference = 300,
+                         double candidate = 100) {
   record::Evaluation evaluation;
   evaluation.device.device = "cuda:0";
-  for (int i = 0; i < counted + refused; ++i) {
+  record::Ruler& ruler = evaluation.ruler.emplace();
+  ruler.calls = 11;
+  ruler.alone_us = 3;
+  ruler.alone_share = 0.02;
+  evaluation.trials.push_back({.seed = 42});
+  for (int i = 0; i < counted; ++i) {
     record::Trial trial;
-    trial.timed = true;
-    trial.in_band = i < counted;
-    trial.reference_us = 300 + i % 3;
-    trial.claimed_us = trial.in_band ? 100 : 1;
-    trial.certified_us = 250;
-    trial.overhead_us = overhead_us;
+    trial.timed = trial.counts = true;
+    trial.constant_us = 150;
+    trial.reference_us = reference;
+    trial.candidate_us = candidate;
+    trial.reference_one_us = 150 + reference;
+    trial.candidate_one_us = 150 + candidate;
+    trial.reference_chain_us = 150 + 11 * reference;
+    trial.candidate_chain_us = 150 + 11 * candidate;
     evaluation.trials.push_back(trial);
   }
   return evaluation;
 }
 
+// `count` rounds in which somebody else had the device.
+void AddDisturbed(int count, record::Evaluation* evaluation) {
+  record::Trial trial = Timed(1, 9000, 1).trials.back();
+  trial.counts = false;
+  evaluation->trials.insert(evaluation->trials.end(),
+                            static_cast<size_t>(count), trial);
+  evaluation->ruler->disturbed += count;
+}
+
+bool Says(const std::vector<std::string>& notes, const std::string& words) {
+  return std::ranges::any_of(notes, [&](const std::string& note) {
+    return note.find(words) != std::string::npos;
+  });
+}
+
 TEST(DecideTimes, SpeedupIsOfTheTrialsThatCount) {
-  record::Evaluation evaluation = Timed(8, 3);
+  record::Evaluation evaluation = Timed(8);
+  AddDisturbed(3, &evaluation);
   const Decision decision = DecideTimes(&evaluation);
   EXPECT_EQ(decision.verdict, Verdict::kCorrect);
+  EXPECT_EQ(decision.reason, "all outputs agree in 12 trials");
   ASSERT_TRUE(evaluation.speedup);
-  EXPECT_NEAR(evaluation.speedup->estimate, 3.01, 0.02);
-  EXPECT_LE(evaluation.speedup->low, evaluation.speedup->estimate);
-  EXPECT_GE(evaluation.speedup->high, evaluation.speedup->estimate);
+  EXPECT_NEAR(evaluation.speedup->estimate, 3, 1e-9);
+  EXPECT_LT(evaluation.speedup->low, 3);
+  EXPECT_GT(evaluation.speedup->high, 3);
+  ASSERT_TRUE(evaluation.reference_time && evaluation.candidate_time);
+  EXPECT_EQ(evaluation.reference_time->count, 8);
   EXPECT_EQ(evaluation.candidate_time->count, 8);
-  EXPECT_DOUBLE_EQ(evaluation.candidate_time->median, 100);
+  EXPECT_NEAR(evaluation.reference_time->median, 300, 1e-9);
+  EXPECT_NEAR(evaluation.candidate_time->median, 100, 1e-9);
 }
 
-TEST(DecideTimes, HalfOfTheTrialsMustCount) {
-  record::Evaluation enough = Timed(5, 5);
-  EXPECT_EQ(DecideTimes(&enough).verdict, Verdict::kCorrect);
-  record::Evaluation few = Timed(5, 6);
-  const Decision decision = DecideTimes(&few);
+TEST(DecideTimes, BelowTheFloorIsNotCertifiedAndSaysSo) {
+  record::Evaluation evaluation = Timed(8);
+  evaluation.ruler->floor_us = 123.4;
+  const Decision decision = DecideTimes(&evaluation);
   EXPECT_EQ(decision.verdict, Verdict::kNotCertified);
-  EXPECT_NE(decision.reason.find("5 of 11"), std::string::npos);
-  EXPECT_FALSE(few.speedup);
+  EXPECT_EQ(decision.reason,
+            "100 us a call is impossible: writing the outputs takes this "
+            "device at least 123.4 us");
+  EXPECT_FALSE(evaluation.speedup);
+  EXPECT_TRUE(evaluation.candidate_time) << "what was read is kept";
 }
 
-TEST(DecideTimes, AClaimInsideTheBandGainsNothingByBeingLow) {
-  record::Evaluation evaluation = Timed(10, 0, 20);
-  DecideTimes(&evaluation);
-  EXPECT_DOUBLE_EQ(evaluation.candidate_time->median, 120);
-  record::Evaluation modest = Timed(10, 0, -20);
-  DecideTimes(&modest);
-  EXPECT_DOUBLE_EQ(modest.candidate_time->median, 100);
+TEST(DecideTimes, AtTheFloorIsPossible) {
+  record::Evaluation evaluation = Timed(8);
+  evaluation.ruler->floor_us = 99.9;
+  EXPECT_EQ(DecideTimes(&evaluation).verdict, Verdict::kCorrect);
+  EXPECT_TRUE(evaluation.speedup);
 }
 
-TEST(DecideTimes, InterpretedCandidatesHaveNoTimes) {
-  record::Evaluation evaluation = Timed(10, 0);
-  evaluation.interpreted = true;
+TEST(DecideTimes, NoiseWidensTheIntervalAndRefusesNobody) {
+  record::Evaluation evaluation = Timed(12);
+  // Chains between a tenth and ten times of what they should take.
+  for (size_t i = 1; i < evaluation.trials.size(); ++i) {
+    record::Trial& trial = evaluation.trials[i];
+    trial.reference_chain_us *= i % 3 == 0 ? 10 : 0.1 + 0.2 * (i % 4);
+    trial.candidate_chain_us *= i % 4 == 0 ? 10 : 0.1 + 0.2 * (i % 5);
+  }
+  EXPECT_EQ(DecideTimes(&evaluation).verdict, Verdict::kCorrect);
+  ASSERT_TRUE(evaluation.speedup);
+  EXPECT_GT(evaluation.speedup->high / evaluation.speedup->low, 2);
+}
+
+TEST(DecideTimes, WhereNoTrialCountsThereIsNoSpeedupButANote) {
+  record::Evaluation evaluation = Timed(0);
+  AddDisturbed(5, &evaluation);
+  evaluation.ruler->floor_us = 1e9;
   EXPECT_EQ(DecideTimes(&evaluation).verdict, Verdict::kCorrect);
   EXPECT_FALSE(evaluation.speedup);
   EXPECT_FALSE(evaluation.candidate_time);
+  EXPECT_TRUE(Says(evaluation.notes, "no speedup"));
+}
+
+TEST(DecideTimes, WhatWasNotTimedHasNoTimesAndNoNotes) {
+  record::Evaluation untimed = Timed(0);
+  untimed.ruler.reset();
+  EXPECT_EQ(DecideTimes(&untimed).verdict, Verdict::kCorrect);
+  EXPECT_FALSE(untimed.speedup);
+  EXPECT_TRUE(untimed.notes.empty());
+}
+
+TEST(DecideTimes, InterpretedCandidatesHaveNoTimes) {
+  record::Evaluation evaluation = Timed(10);
+  evaluation.interpreted = true;
+  evaluation.ruler->floor_us = 1e9;
+  EXPECT_EQ(DecideTimes(&evaluation).verdict, Verdict::kCorrect);
+  EXPECT_FALSE(evaluation.speedup);
+  EXPECT_FALSE(evaluation.candidate_time);
+}
+
+TEST(DecideTimes, WallTimeIsOfTheRoundsThatHaveIt) {
+  record::Evaluation evaluation = Timed(8);
+  AddDisturbed(1, &evaluation);
+  evaluation.trials.back().reference_wall_us = 1e6;
+  evaluation.trials.back().candidate_wall_us = 1;
+  for (size_t i = 1; i <= 5; ++i) {
+    evaluation.trials[i].reference_wall_us = 900 + static_cast<double>(i);
+    evaluation.trials[i].candidate_wall_us = 450 + static_cast<double>(i) / 2;
+  }
+  // One side alone says nothing.
+  evaluation.trials[6].candidate_wall_us = 1;
+  EXPECT_EQ(DecideTimes(&evaluation).verdict, Verdict::kCorrect);
+  ASSERT_TRUE(evaluation.wall_speedup);
+  ASSERT_TRUE(evaluation.reference_wall && evaluation.candidate_wall);
+  EXPECT_NEAR(evaluation.wall_speedup->estimate, 2, 1e-9);
+  EXPECT_NEAR(evaluation.wall_speedup->low, 2, 0.02);
+  EXPECT_NEAR(evaluation.wall_speedup->high, 2, 0.02);
+  EXPECT_EQ(evaluation.reference_wall->count, 5);
+  EXPECT_DOUBLE_EQ(evaluation.reference_wall->median, 903);
+  EXPECT_DOUBLE_EQ(evaluation.candidate_wall->median, 451.5);
+  EXPECT_NEAR(evaluation.speedup->estimate, 3, 1e-9) << "stands beside it";
+}
+
+TEST(DecideTimes, WithoutWallReadingsThereIsNoWallTime) {
+  record::Evaluation evaluation = Timed(8);
+  DecideTimes(&evaluation);
+  EXPECT_FALSE(evaluation.wall_speedup);
+  EXPECT_FALSE(evaluation.reference_wall);
+  EXPECT_FALSE(evaluation.candidate_wall);
+}
+
+TEST(DecideTimes, RoundsThatWereThrownAwayAreNoted) {
+  record::Evaluation plain = Timed(8);
+  DecideTimes(&plain);
+  EXPECT_TRUE(plain.notes.empty());
+
+  record::Evaluation disturbed = Timed(8);
+  AddDisturbed(3, &disturbed);
+  DecideTimes(&disturbed);
+  EXPECT_EQ(disturbed.notes.size(), 1U);
+  EXPECT_TRUE(Says(disturbed.notes, "3 rounds were thrown away"));
+}
+
+TEST(DecideTimes, AReferenceThatWasSlowedDownIsNamed) {
+  record::Evaluation evaluation = Timed(8);
+  evaluation.ruler->control_us = 200;
+  EXPECT_EQ(DecideTimes(&evaluation).verdict, Verdict::kCorrect);
+  EXPECT_NEAR(evaluation.speedup->estimate, 2.04, 1e-9);
+  EXPECT_TRUE(Says(evaluation.notes, "took 200 us once this process had gone"));
+  record::Evaluation fair = Timed(8);
+  fair.ruler->control_us = 299;
+  DecideTimes(&fair);
+  EXPECT_TRUE(fair.notes.empty());
 }
 
 }  // namespace

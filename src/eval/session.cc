@@ -84,7 +84,7 @@ void ListChecks(Evaluation* evaluation) {
     evaluation->unchecked.emplace_back("time: Triton ran in its interpreter");
   else if (evaluation->device.device == "cpu")
     evaluation->unchecked.emplace_back(
-        "time to the microsecond: on cpu the clocks share the cores");
+        "time to the per cent: on cpu everything shares the cores");
 }
 
 // Why this device cannot run the candidate, empty when it can.
@@ -113,6 +113,7 @@ class Session {
         stop_(std::move(stop)) {}
 
   Result<void> Run(TaskQueue* queue) {
+    const runner::RunOn away(options_.lane.processors.others);
     // The lane starts while the first candidates compile; its architecture is
     // known from the toolchain's probe.
     BuildAhead builds(queue, compiler_, Architecture(), options_.compile_jobs,
@@ -161,6 +162,7 @@ class Session {
 
   // False: it breaks the policy, and nothing of it is built or run.
   bool Admit(Built* built) {
+    if (built->task.trusted) return true;
     for (const guard::Finding& finding :
          guard::Check(built->task.candidate, built->task.policy)) {
       if (finding.severity != guard::Severity::kReject) {
@@ -285,13 +287,12 @@ class Session {
 
     Step(index, "loading");
     std::unique_ptr<runner::WaitingJail> jail = std::move(current->jail);
-    const bool waited = jail != nullptr;
-    if (!waited) {
+    if (!jail) {
       KB_ASSIGN(jail, lane_->Launch(RequestFor(task, *built.artifact)));
     }
-    // On cpu a start takes the cores from what is being timed, so there jails
-    // start in pairs: the second one while the first one is starting as well.
-    if (cuda() || !waited) LaunchNext(builds);
+    // It touches no device, and no processor of those that are timed, before
+    // its turn.
+    LaunchNext(builds);
     KB_ASSIGN(const runner::Outcome outcome,
               lane_->Judge(std::move(jail), task.candidate.track, policy,
                            [&](int64_t done, int64_t of) {
@@ -307,7 +308,7 @@ class Session {
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
     evaluation->tolerance = judgement.tolerance;
-    evaluation->calibration = judgement.calibration;
+    evaluation->ruler = judgement.ruler;
     evaluation->notes.insert(evaluation->notes.end(), judgement.notes.begin(),
                              judgement.notes.end());
     Decision decision = Decide(judgement, outcome.exit, evaluation->policy);
@@ -350,6 +351,8 @@ class Session {
     request.name = task.candidate.name;
     request.source = task.candidate.source;
     request.policy = task.policy;
+    request.entry = task.entry;
+    request.mode = task.mode;
     request.binds = artifact.run_binds;
     request.env = artifact.run_env;
     if (task.candidate.track == Track::kNative) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/random.h"
-
 namespace kb::oracle {
 namespace {
 
@@ -36,19 +34,17 @@ Exam::Exam(Bench bench, record::Policy policy, record::Tolerance tolerance)
 Result<void> Exam::Draw(uint64_t seed) {
   seed_ = seed;
   KB_ASSIGN(inputs_, bench_.reference->Draw(seed));
-  return base::Ok();
-}
-
-Result<double> Exam::Set(uint64_t seed, bool cold) {
-  KB_TRY(Draw(seed));
   if (policy_.inputs == record::InputStyle::kMixed)
     for (const TensorView& input : inputs_)
       if (record::IsFloating(input.spec.dtype))
         KB_TRY(bench_.kernels->Mix(input.data, input.spec.dtype,
                                    input.spec.Elements(), seed));
-  if (cold) KB_TRY(bench_.kernels->EvictCache());
-  generator_seed_ = base::SecretSeed() >> 1;
-  KB_ASSIGN(Reference::Run run, bench_.reference->Forward(generator_seed_));
+  return base::Ok();
+}
+
+Result<double> Exam::Set(uint64_t seed, uint64_t generator_seed) {
+  KB_TRY(Draw(seed));
+  KB_ASSIGN(Reference::Run run, bench_.reference->Forward(generator_seed));
   eager_ = std::move(run.outputs);
   exact_.clear();
   specs_.clear();

@@ -17,6 +17,7 @@ struct Bench {
   device::Kernels* kernels = nullptr;
   Reference* reference = nullptr;
   Exchange* exchange = nullptr;  // null in an audit
+  uint64_t bandwidth = 0;        // of copies on the device, bytes a second
 };
 
 // A question (fresh inputs), its right answer, and how far off an answer may
@@ -27,16 +28,15 @@ class Exam {
   // measured anew for every question where the reference can run in float64.
   Exam(Bench bench, record::Policy policy, record::Tolerance tolerance);
 
-  // Inputs only.
+  // Inputs in the policy's style.
   base::Result<void> Draw(uint64_t seed);
-  // Inputs in the policy's style and the reference's outputs. `cold`: the cache
-  // is evicted before. Returns the reference's device time in microseconds.
-  base::Result<double> Set(uint64_t seed, bool cold);
+  // Inputs and the reference's outputs, with random generators in the state
+  // that `generator_seed` (63 bits) says. Returns the reference's device time
+  // in microseconds, about.
+  base::Result<double> Set(uint64_t seed, uint64_t generator_seed);
 
   const std::vector<TensorView>& inputs() const { return inputs_; }
   const record::Tolerance& tolerance() const { return tolerance_; }
-  // The state of random generators before forward, drawn anew by Set. 63 bits.
-  uint64_t generator_seed() const { return generator_seed_; }
   // Of the outputs, and the reference's own ones in the run's precision.
   const std::vector<record::TensorSpec>& specs() const { return specs_; }
   const std::vector<TensorView>& eager() const { return eager_; }
@@ -72,7 +72,6 @@ class Exam {
   record::Tolerance tolerance_;
   verify::Verifier verifier_;
   uint64_t seed_ = 0;
-  uint64_t generator_seed_ = 0;
   std::vector<record::TensorSpec> specs_;  // of the outputs
   std::vector<TensorView> inputs_;
   std::vector<TensorView> eager_;

@@ -12,6 +12,10 @@ using record::DType;
 
 constexpr uint64_t kAlignment = 512;  // as PyTorch's allocator
 constexpr uint64_t kZoneBytes = 4096;
+// Held back of each input: enough that no result is right without it, little
+// enough to leave the rest cold.
+constexpr uint64_t kPartBytes = 16 << 10;
+constexpr uint64_t kPartShare = 16;
 
 uint64_t AlignUp(uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
@@ -28,27 +32,34 @@ uint64_t Place(const std::vector<record::TensorSpec>& specs,
   return std::max(offset, kAlignment);
 }
 
+uint64_t PartOf(uint64_t bytes) {
+  return std::min(kPartBytes, std::max<uint64_t>(bytes / kPartShare, 1));
+}
+
 }  // namespace
+
+uint64_t Exchange::BytesOfCall(const record::ProblemFacts& facts) {
+  uint64_t bytes = 0;
+  for (const record::TensorSpec& spec : record::TensorsOf(facts.inputs))
+    bytes += spec.Bytes();
+  for (const record::TensorSpec& spec : facts.outputs) bytes += spec.Bytes();
+  return bytes;
+}
 
 Result<Exchange> Exchange::Create(device::Device* device,
                                   device::Kernels* kernels,
                                   const record::ProblemFacts& facts,
-                                  const std::vector<TensorView>& state) {
+                                  size_t slots) {
   Exchange exchange(device, kernels);
+  exchange.layout_.slots = static_cast<uint32_t>(slots);
   exchange.LayOut(facts);
   KB_TRY(exchange.Allocate());
-  for (size_t i = 0; i < state.size(); ++i)
-    KB_TRY(device->Copy(
-        exchange.weights_->data() + exchange.layout_.state[i].offset,
-        state[i].data, state[i].spec.Bytes(), nullptr));
-  KB_TRY(device->Synchronize());
   return exchange;
 }
 
 void Exchange::LayOut(const record::ProblemFacts& facts) {
   layout_.facts = facts;
   input_specs_ = record::TensorsOf(facts.inputs);
-  output_specs_ = facts.outputs;
   std::vector<record::TensorSpec> state;
   for (const record::NamedTensor& tensor : facts.state)
     state.push_back(tensor.spec);
@@ -58,7 +69,7 @@ void Exchange::LayOut(const record::ProblemFacts& facts) {
   // A red zone before the first output and from the last byte of each to the
   // next one's first.
   uint64_t offset = 0;
-  for (const record::TensorSpec& spec : output_specs_) {
+  for (const record::TensorSpec& spec : facts.outputs) {
     const uint64_t start = AlignUp(offset + kZoneBytes);
     zones_.push_back({offset, start - offset});
     layout_.outputs.push_back({start});
@@ -72,67 +83,88 @@ void Exchange::LayOut(const record::ProblemFacts& facts) {
 Result<void> Exchange::Allocate() {
   KB_ASSIGN(weights_, device_->Allocate(layout_.weights_bytes));
   KB_ASSIGN(zone_pattern_, device_->Allocate(2 * kZoneBytes));
-  // Two addresses for everything when that leaves most of the memory free.
-  KB_ASSIGN(const uint64_t free, device_->FreeMemory());
-  const uint64_t once = layout_.input_bytes + layout_.output_bytes;
-  const uint32_t slots = 2 * once < free / 3 ? 2 : 1;
-  for (uint32_t i = 0; i < slots; ++i) {
-    KB_ASSIGN(auto input, device_->Allocate(layout_.input_bytes));
-    inputs_.push_back(std::move(input));
-    KB_ASSIGN(auto output, device_->Allocate(layout_.output_bytes));
-    outputs_.push_back(std::move(output));
-  }
-  layout_.input_slots = slots;
-  layout_.output_slots = slots;
+  KB_ASSIGN(inputs_, device_->Allocate(layout_.slots * layout_.input_bytes));
+  KB_ASSIGN(outputs_, device_->Allocate(layout_.slots * layout_.output_bytes));
+  uint64_t held = 0;
+  for (const record::TensorSpec& spec : input_specs_)
+    held += AlignUp(PartOf(spec.Bytes()));
+  KB_ASSIGN(held_, device_->Allocate(
+                       std::max<uint64_t>(layout_.slots * held, kAlignment)));
   return base::Ok();
 }
 
 Result<void> Exchange::SendSetup(wire::Channel* channel,
                                  const device::SharedMemory& mailbox,
+                                 const device::SharedMemory* pool,
                                  wire::Setup setup) const {
   wire::Setup message = layout_;
   message.device = std::move(setup.device);
   message.precision = setup.precision;
   message.construction_seed = setup.construction_seed;
-  message.calibration_calls = setup.calibration_calls;
-  std::vector<int> fds{mailbox.fd(), weights_->fd()};
-  for (const auto& slot : inputs_) fds.push_back(slot->fd());
-  for (const auto& slot : outputs_) fds.push_back(slot->fd());
+  std::vector<int> fds{mailbox.fd(), weights_->fd(), inputs_->fd(),
+                       outputs_->fd()};
+  if (pool != nullptr) {
+    message.pool_bytes = pool->size();
+    fds.push_back(pool->fd());
+  }
   return channel->Send(wire::MessageType::kSetup,
                        base::DumpJson(wire::ToJson(message)), fds);
 }
 
-std::byte* Exchange::input(uint32_t slot, size_t i) const {
-  return inputs_.at(slot)->data() + layout_.inputs.at(i).offset;
+std::byte* Exchange::input(size_t slot, size_t i) const {
+  return inputs_->data() + slot * layout_.input_bytes +
+         layout_.inputs.at(i).offset;
 }
 
-std::byte* Exchange::output(uint32_t slot, size_t i) const {
-  return outputs_.at(slot)->data() + layout_.outputs.at(i).offset;
+std::byte* Exchange::output(size_t slot, size_t i) const {
+  return slot_outputs(slot) + layout_.outputs.at(i).offset;
 }
 
-Result<void> Exchange::Poison(uint32_t slot, uint64_t seed) {
-  for (size_t i = 0; i < output_specs_.size(); ++i)
-    KB_TRY(kernels_->Poison(output(slot, i), output_specs_[i].dtype,
-                            output_specs_[i].Elements(), seed));
+Result<void> Exchange::KeepWeights(const std::vector<TensorView>& state) {
+  KB_ASSIGN(kept_weights_, device_->Allocate(layout_.weights_bytes));
+  for (size_t i = 0; i < state.size(); ++i)
+    KB_TRY(device_->Copy(kept_weights_->data() + layout_.state.at(i).offset,
+                         state[i].data, state[i].spec.Bytes(), nullptr));
+  return device_->Synchronize();
+}
+
+Result<void> Exchange::FillWeights() {
+  KB_TRY(device_->Copy(weights_->data(), kept_weights_->data(),
+                       layout_.weights_bytes, nullptr));
+  return device_->Synchronize();
+}
+
+Result<bool> Exchange::WeightsIntact() {
+  KB_ASSIGN(const uint64_t different,
+            kernels_->CountDifferent(weights_->data(), kept_weights_->data(),
+                                     layout_.weights_bytes));
+  return different == 0;
+}
+
+Result<void> Exchange::Poison(size_t slot, uint64_t seed) {
+  const auto& specs = output_specs();
+  for (size_t i = 0; i < specs.size(); ++i)
+    KB_TRY(kernels_->Poison(output(slot, i), specs[i].dtype,
+                            specs[i].Elements(), seed));
   for (const Zone& zone : zones_)
-    KB_TRY(kernels_->Poison(outputs_[slot]->data() + zone.offset, DType::kUInt8,
+    KB_TRY(kernels_->Poison(slot_outputs(slot) + zone.offset, DType::kUInt8,
                             static_cast<int64_t>(zone.bytes), seed));
   return kernels_->Poison(zone_pattern_->data(), DType::kUInt8, 2 * kZoneBytes,
                           seed);
 }
 
-Result<bool> Exchange::RedZonesIntact(uint32_t slot) {
-  for (const Zone& zone : zones_) {
-    KB_CHECK(zone.bytes <= 2 * kZoneBytes);
+Result<int> Exchange::OverwrittenZone(size_t slot) {
+  for (size_t i = 0; i < zones_.size(); ++i) {
+    KB_CHECK(zones_[i].bytes <= 2 * kZoneBytes);
     KB_ASSIGN(const uint64_t different,
-              kernels_->CountDifferent(outputs_[slot]->data() + zone.offset,
-                                       zone_pattern_->data(), zone.bytes));
-    if (different != 0) return false;
+              kernels_->CountDifferent(slot_outputs(slot) + zones_[i].offset,
+                                       zone_pattern_->data(), zones_[i].bytes));
+    if (different != 0) return std::max(0, static_cast<int>(i) - 1);
   }
-  return true;
+  return -1;
 }
 
-Result<void> Exchange::Fill(uint32_t slot,
+Result<void> Exchange::Fill(size_t slot,
                             const std::vector<TensorView>& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i)
     KB_TRY(device_->Copy(input(slot, i), inputs[i].data, inputs[i].spec.Bytes(),
@@ -140,7 +172,35 @@ Result<void> Exchange::Fill(uint32_t slot,
   return base::Ok();
 }
 
-Result<int> Exchange::ModifiedInput(uint32_t slot,
+Result<void> Exchange::HoldBack(size_t slot, uint64_t seed) {
+  uint64_t held = 0;
+  for (size_t i = 0; i < input_specs_.size(); ++i) {
+    const uint64_t bytes = input_specs_[i].Bytes();
+    const uint64_t size = PartOf(bytes);
+    if (bytes < 2 * size) continue;
+    const uint64_t alignment = record::DTypeSize(input_specs_[i].dtype);
+    const uint64_t steps = (bytes - 2 * size) / alignment + 1;
+    const uint64_t at = (seed + i * 0x9e3779b97f4a7c15) % steps * alignment;
+    std::byte* const place = input(slot, i) + at;
+    std::byte* const kept =
+        held_->data() + slot * (held_->size() / layout_.slots) + held;
+    KB_TRY(device_->Copy(kept, place, size, nullptr));
+    // What stands beside it: as plausible, and wrong.
+    KB_TRY(device_->Copy(place, place + size, size, nullptr));
+    parts_.push_back({place, kept, size});
+    held += AlignUp(size);
+  }
+  return base::Ok();
+}
+
+Result<void> Exchange::Complete() {
+  for (const Part& part : parts_)
+    KB_TRY(device_->Copy(part.place, part.kept, part.bytes, nullptr));
+  parts_.clear();
+  return base::Ok();
+}
+
+Result<int> Exchange::ModifiedInput(size_t slot,
                                     const std::vector<TensorView>& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     KB_ASSIGN(const uint64_t different,
@@ -149,12 +209,6 @@ Result<int> Exchange::ModifiedInput(uint32_t slot,
     if (different != 0) return static_cast<int>(i);
   }
   return -1;
-}
-
-Result<std::vector<uint64_t>> Exchange::Sample(uint32_t slot, uint64_t seed) {
-  constexpr int64_t kWords = 4096;
-  return kernels_->Sample(outputs_[slot]->data(), outputs_[slot]->size(),
-                          kWords, seed);
 }
 
 }  // namespace kb::oracle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -7,73 +8,96 @@
 #include "device/kernels.h"
 #include "oracle/reference.h"
 #include "wire/channel.h"
-#include "wire/mailbox.h"
 #include "wire/setup.h"
 
 namespace kb::oracle {
 
-// All memory that the oracle shares with the jails of one problem: weights,
-// input slots, output slots with red zones. Every jail of the problem gets the
-// same memory, one after the other, so a slot never holds anything secret: an
-// output slot is poisoned before each call, and inputs are fresh.
+// All memory that the oracle shares with the processes of one problem: weights,
+// slots for the inputs and, with red zones, for the outputs of a chain's calls.
+// Every process of the problem gets the same memory, so a slot never holds
+// anything secret: an output slot is poisoned before each chain, and inputs are
+// fresh.
 class Exchange {
  public:
   static base::Result<Exchange> Create(device::Device* device,
                                        device::Kernels* kernels,
                                        const record::ProblemFacts& facts,
-                                       const std::vector<TensorView>& state);
+                                       size_t slots);
 
-  // The set-up message for a new jail with `mailbox`.
+  // The set-up message for a new jail with `mailbox` and, unless null, `pool`.
   base::Result<void> SendSetup(wire::Channel* channel,
                                const device::SharedMemory& mailbox,
+                               const device::SharedMemory* pool,
                                wire::Setup setup) const;
 
-  uint32_t input_slots() const { return static_cast<uint32_t>(inputs_.size()); }
-  uint32_t output_slots() const {
-    return static_cast<uint32_t>(outputs_.size());
-  }
-  std::byte* input(uint32_t slot, size_t i) const;
-  std::byte* output(uint32_t slot, size_t i) const;
-  const std::vector<record::TensorSpec>& input_specs() const {
-    return input_specs_;
-  }
+  // Bytes that one call's inputs and outputs take.
+  static uint64_t BytesOfCall(const record::ProblemFacts& facts);
+
+  size_t slots() const { return layout_.slots; }
+  uint64_t output_bytes() const { return layout_.output_bytes; }
+  std::byte* input(size_t slot, size_t i) const;
+  std::byte* output(size_t slot, size_t i) const;
   const std::vector<record::TensorSpec>& output_specs() const {
-    return output_specs_;
+    return layout_.facts.outputs;
   }
 
+  // The weights as every process gets them. The reference's own may change, as
+  // running means do.
+  base::Result<void> KeepWeights(const std::vector<TensorView>& state);
+  // Writes them for the next process; nothing that one did to them is left.
+  base::Result<void> FillWeights();
+  // Whether they are still what FillWeights wrote.
+  base::Result<bool> WeightsIntact();
+
   // Poisons the outputs and red zones of a slot.
-  base::Result<void> Poison(uint32_t slot, uint64_t seed);
-  // Whether a red zone of the slot changed since.
-  base::Result<bool> RedZonesIntact(uint32_t slot);
+  base::Result<void> Poison(size_t slot, uint64_t seed);
+  // The output whose surroundings in the slot changed since, -1 if none did.
+  base::Result<int> OverwrittenZone(size_t slot);
+
   // Copies inputs into a slot; enqueued, not waited for.
-  base::Result<void> Fill(uint32_t slot, const std::vector<TensorView>& inputs);
+  base::Result<void> Fill(size_t slot, const std::vector<TensorView>& inputs);
+  // Takes a part of the slot's inputs, at places that depend on `seed`, out
+  // again, so that nothing that begins before Complete can be right. Nothing is
+  // waited for.
+  base::Result<void> HoldBack(size_t slot, uint64_t seed);
+  // Puts all parts back.
+  base::Result<void> Complete();
+
   // The index of an input that differs from the pristine one, -1 if none.
-  base::Result<int> ModifiedInput(uint32_t slot,
+  base::Result<int> ModifiedInput(size_t slot,
                                   const std::vector<TensorView>& inputs);
-  // Words at places that depend on `seed`, of all outputs of a slot.
-  base::Result<std::vector<uint64_t>> Sample(uint32_t slot, uint64_t seed);
 
  private:
   struct Zone {
     uint64_t offset;
     uint64_t bytes;
   };
+  struct Part {
+    std::byte* place;
+    const std::byte* kept;
+    size_t bytes;
+  };
 
   Exchange(device::Device* device, device::Kernels* kernels)
       : device_(device), kernels_(kernels) {}
   void LayOut(const record::ProblemFacts& facts);
   base::Result<void> Allocate();
+  std::byte* slot_outputs(size_t slot) const {
+    return outputs_->data() + slot * layout_.output_bytes;
+  }
 
   device::Device* device_;
   device::Kernels* kernels_;
   std::vector<record::TensorSpec> input_specs_;
-  std::vector<record::TensorSpec> output_specs_;
   wire::Setup layout_;
-  std::vector<Zone> zones_;
+  std::vector<Zone> zones_;  // before output i, and after the last
   std::unique_ptr<device::SharedMemory> weights_;
+  std::unique_ptr<device::SharedMemory> kept_weights_;  // nobody else's
   std::unique_ptr<device::SharedMemory> zone_pattern_;
-  std::vector<std::unique_ptr<device::SharedMemory>> inputs_;
-  std::vector<std::unique_ptr<device::SharedMemory>> outputs_;
+  std::unique_ptr<device::SharedMemory> inputs_;
+  std::unique_ptr<device::SharedMemory> outputs_;
+  std::unique_ptr<device::SharedMemory> held_;
+  std::vector<Part> parts_;
 };
 
 }  // namespace kb::oracle

@@ -1,10 +1,10 @@
 #include "jail_link.h"
 
 #include <algorithm>
-#include <cmath>
 #include <new>
 
 #include "base/text.h"
+#include "exchange.h"
 
 namespace kb::oracle {
 
@@ -16,7 +16,7 @@ Result<JailLink> JailLink::Connect(os::Fd socket, bool cuda) {
   // The mailbox is host memory on every device; the cpu device's shared memory
   // is sealed, so that the jail cannot truncate it under us.
   KB_ASSIGN(const auto host, device::Device::Open("cpu"));
-  KB_ASSIGN(auto memory, host->Allocate(sizeof(wire::Mailbox)));
+  KB_ASSIGN(auto memory, host->Allocate(wire::kMailboxBytes));
   new (memory->data()) wire::Mailbox{};
   return JailLink(std::move(socket), std::move(memory), cuda);
 }
@@ -31,8 +31,9 @@ wire::Mailbox& JailLink::mailbox() const {
   return *reinterpret_cast<wire::Mailbox*>(memory_->data());
 }
 
-bool JailLink::SetUp(const Exchange& exchange, const wire::Setup& identity) {
-  return exchange.SendSetup(&channel_, *memory_, identity).has_value();
+bool JailLink::SetUp(const Exchange& exchange, const device::SharedMemory* pool,
+                     const wire::Setup& setup) {
+  return exchange.SendSetup(&channel_, *memory_, pool, setup).has_value();
 }
 
 void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
@@ -63,36 +64,43 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
   judgement->text = base::Printable((*answer)->payload);
 }
 
-JailLink::Wait JailLink::Arm(uint32_t number, const wire::CallPlan& plan,
-                             std::chrono::milliseconds timeout) {
+void JailLink::Announce(const wire::Chain& chain) {
   auto& side = mailbox().oracle;
-  side.plan = plan;
-  side.arm.store(number, std::memory_order_release);
-  return WaitForWord(mailbox().jail.armed, number, timeout);
+  side.chain = chain;
+  side.arm.store(++number_, std::memory_order_release);
 }
 
-void JailLink::Go(uint32_t number) {
-  mailbox().oracle.go.store(number, std::memory_order_release);
+JailLink::Wait JailLink::AwaitArmed(std::chrono::milliseconds timeout) {
+  return WaitForWord(mailbox().jail.armed, timeout);
 }
 
-JailLink::Wait JailLink::Finish(uint32_t number,
-                                std::chrono::milliseconds timeout) {
-  return WaitForWord(mailbox().jail.done, number, timeout);
+void JailLink::Go() {
+  mailbox().oracle.go.store(number_, std::memory_order_release);
+}
+
+JailLink::Wait JailLink::AwaitDone(std::chrono::milliseconds timeout) {
+  return WaitForWord(mailbox().jail.done, timeout);
 }
 
 JailLink::Wait JailLink::WaitForWord(const std::atomic<uint32_t>& word,
-                                     uint32_t value,
                                      std::chrono::milliseconds timeout) {
   const auto end = std::chrono::steady_clock::now() + timeout;
+  const auto& failed = mailbox().jail.failed;
   Wait outcome = Wait::kTimeout;
-  const bool seen = wire::WaitFor(word, value, style_, [&] {
+  const bool seen = wire::WaitFor(word, number_, style_, [&] {
+    if (failed.load(std::memory_order_acquire) == number_) {
+      outcome = Wait::kFailed;
+      return false;
+    }
     if (channel_.PeerClosed()) {
       outcome = Wait::kGone;
       return false;
     }
     return std::chrono::steady_clock::now() < end;
   });
-  return seen ? Wait::kDone : outcome;
+  if (!seen) return outcome;
+  const bool broken = failed.load(std::memory_order_acquire) == number_;
+  return broken ? Wait::kFailed : Wait::kDone;
 }
 
 JailLink::Report JailLink::ReadReport() const {
@@ -101,14 +109,14 @@ JailLink::Report JailLink::ReadReport() const {
   // The jail can change the page while we look, so each field is read once.
   const uint32_t status = side.status;
   const size_t size = std::min<size_t>(side.text_size, side.text.size());
-  const double claimed = side.claimed_us;
-  const double copied = side.copy_us;
   if (status <= static_cast<uint32_t>(wire::CallStatus::kStructure))
     report.status = static_cast<wire::CallStatus>(status);
   report.text = base::Printable(std::string(side.text.data(), size));
-  report.claimed_us = std::isfinite(claimed) ? claimed : 0;
-  report.copy_us = std::isfinite(copied) && copied > 0 ? copied : 0;
   return report;
+}
+
+uint64_t JailLink::ReadPlace(size_t output) const {
+  return mailbox().jail.places.at(output);
 }
 
 }  // namespace kb::oracle

@@ -5,58 +5,63 @@
 #include <string>
 
 #include "device/device.h"
-#include "exchange.h"
 #include "record/evaluation.h"
 #include "wire/channel.h"
 #include "wire/mailbox.h"
 #include "wire/poll.h"
+#include "wire/setup.h"
 
 namespace kb::oracle {
+
+class Exchange;
 
 // The oracle's side of one jail: socket and mailbox. Nothing that comes back is
 // trusted further than its type says.
 class JailLink {
  public:
   // How waiting for the jail ended.
-  enum class Wait { kDone, kGone, kTimeout };
+  enum class Wait { kDone, kFailed, kGone, kTimeout };
 
   static base::Result<JailLink> Connect(os::Fd socket, bool cuda);
 
-  // Sends the set-up; false when the jail is gone already. The jail serves
-  // identity.calibration_calls calls, then loads the candidate.
-  bool SetUp(const Exchange& exchange, const wire::Setup& identity);
+  // Sends the set-up with the memory of `exchange` and, unless null, `pool`;
+  // false when the jail is gone already.
+  bool SetUp(const Exchange& exchange, const device::SharedMemory* pool,
+             const wire::Setup& setup);
 
   // Waits until the candidate is built. `judgement` is marked loaded, or gets
   // the status and text of how loading failed.
   void AwaitLoaded(std::chrono::milliseconds timeout,
                    record::Judgement* judgement);
 
-  // Announces call `number` and waits until the jail is polling for it.
-  Wait Arm(uint32_t number, const wire::CallPlan& plan,
-           std::chrono::milliseconds timeout);
-  // Releases the call.
-  void Go(uint32_t number);
-  Wait Finish(uint32_t number, std::chrono::milliseconds timeout);
+  // Announces the next chain.
+  void Announce(const wire::Chain& chain);
+  // Waits until the jail has enqueued it (gated) or is polling for `go`.
+  Wait AwaitArmed(std::chrono::milliseconds timeout);
+  // Releases it.
+  void Go();
+  Wait AwaitDone(std::chrono::milliseconds timeout);
 
-  // What the jail says of the call that finished. Sanitised.
+  // What the jail says of the chain that ended. Sanitised.
   struct Report {
     wire::CallStatus status = wire::CallStatus::kFailed;
     std::string text;
-    double claimed_us = 0;
-    double copy_us = 0;
   };
   Report ReadReport() const;
+  // Where an output is: its number counts through all calls of the chain.
+  uint64_t ReadPlace(size_t output) const;
 
  private:
   JailLink(os::Fd socket, std::unique_ptr<device::SharedMemory> mailbox,
            bool cuda);
-  Wait WaitForWord(const std::atomic<uint32_t>& word, uint32_t value,
+  Wait WaitForWord(const std::atomic<uint32_t>& word,
                    std::chrono::milliseconds timeout);
   wire::Mailbox& mailbox() const;
 
   wire::Channel channel_;
   std::unique_ptr<device::SharedMemory> memory_;
   wire::Poll style_;
+  uint32_t number_ = 0;  // of the last chain
 };
 
 }  // namespace kb::oracle

@@ -37,9 +37,16 @@ class PythonReference : public Reference {
          {"redraw_flat_parameters", request.redraw_flat_parameters},
          {"redraw_seed", request.redraw_seed}});
     KB_TRY(Done(host_->open(text.c_str())));
-    KB_ASSIGN(const Json facts, base::ParseJson(reply_, "the problem's facts"));
+    KB_ASSIGN(const Json reply, base::ParseJson(reply_, "the problem's facts"));
+    KB_ASSIGN(nature_.random, base::Get<bool>(reply, "random"));
+    KB_ASSIGN(nature_.forward_bytes,
+              base::Get<uint64_t>(reply, "forward_bytes"));
+    KB_ASSIGN(nature_.tf32, base::Get<std::string>(reply, "tf32"));
+    KB_ASSIGN(const Json facts, base::Get<Json>(reply, "facts"));
     return record::ProblemFactsFromJson(facts);
   }
+
+  Nature nature() const override { return nature_; }
 
   Result<std::vector<TensorView>> State() override {
     return Collect(0, [this] { return host_->state(); });
@@ -50,23 +57,14 @@ class PythonReference : public Reference {
   }
 
   Result<Run> Forward(uint64_t generator_seed) override {
-    return Timed(
-        2, [this, generator_seed] { return host_->forward(generator_seed); });
-  }
-
-  Result<Prepared> Prepare(const std::string& mode) override {
-    KB_TRY(Done(host_->prepare(mode.c_str())));
-    KB_ASSIGN(const Json reply, base::ParseJson(reply_, "the preparation"));
-    Prepared prepared;
-    KB_ASSIGN(prepared.seconds, base::Get<double>(reply, "seconds"));
-    KB_ASSIGN(prepared.tf32, base::Get<std::string>(reply, "tf32"));
-    return prepared;
-  }
-
-  Result<Run> ForwardPrepared(uint64_t generator_seed) override {
-    return Timed(6, [this, generator_seed] {
-      return host_->forward_prepared(generator_seed);
-    });
+    if (!timer_) {
+      KB_ASSIGN(timer_, device_->NewTimer());
+    }
+    KB_ASSIGN(auto outputs, Collect(2, [this, generator_seed] {
+                return host_->forward(generator_seed);
+              }));
+    KB_ASSIGN(const double micros, timer_->ElapsedMicros());
+    return Run{std::move(outputs), micros};
   }
 
   Result<std::vector<TensorView>> ForwardPrecise() override {
@@ -132,17 +130,6 @@ class PythonReference : public Reference {
   }
 
  private:
-  // A list of outputs, and the device time between the host's marks.
-  template <typename F>
-  Result<Run> Timed(size_t kind, F&& callback) {
-    if (!timer_) {
-      KB_ASSIGN(timer_, device_->NewTimer());
-    }
-    KB_ASSIGN(auto outputs, Collect(kind, callback));
-    KB_ASSIGN(const double micros, timer_->ElapsedMicros());
-    return Run{std::move(outputs), micros};
-  }
-
   template <typename F>
   Result<std::vector<TensorView>> Collect(size_t kind, F&& callback) {
     lists_.at(kind).clear();
@@ -159,9 +146,10 @@ class PythonReference : public Reference {
   device::Device* device_;
   const kb_oracle_host* host_;
   std::unique_ptr<device::Timer> timer_;
+  Nature nature_;
   std::string reply_;
   std::string error_;
-  std::array<std::vector<TensorView>, 7> lists_;
+  std::array<std::vector<TensorView>, 6> lists_;
 };
 
 // The C interface has no room for an object; one process hosts one lane.

@@ -2,14 +2,14 @@
 
 #include <sys/prctl.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 
 #include "audit.h"
-#include "baseline.h"
 #include "exchange.h"
-#include "jail_link.h"
-#include "trials.h"
+#include "judging.h"
 #include "wire/channel.h"
 
 namespace kb::oracle {
@@ -19,8 +19,36 @@ using base::Json;
 using base::Result;
 using wire::MessageType;
 
-std::chrono::milliseconds Millis(double seconds) {
-  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+// What chains need, for calls that take no longer than moving their bytes does:
+// short calls want long chains, and have small tensors.
+size_t SlotsFor(uint64_t bytes_of_call, uint64_t free, bool cuda) {
+  constexpr size_t kMost = 32;
+  const double bytes_a_micro = cuda ? 3e6 : 1e4;
+  const double chain_micros = cuda ? 1500 : 5000;
+  const auto bytes = static_cast<double>(std::max<uint64_t>(bytes_of_call, 1));
+  const auto wanted = static_cast<size_t>(std::clamp(
+      std::ceil(chain_micros * bytes_a_micro / bytes) + 1, 2.0, double{kMost}));
+  const size_t fit = free / 4 / std::max<uint64_t>(bytes_of_call, 1);
+  return std::clamp(wanted, size_t{1}, std::max<size_t>(fit, 1));
+}
+
+// Of large copies, in bytes read and written a second. On a device that is
+// ours alone.
+Result<uint64_t> MeasureBandwidth(device::Device* device) {
+  constexpr uint64_t kBytes = uint64_t{256} << 20;
+  KB_ASSIGN(const auto from, device->Allocate(kBytes));
+  KB_ASSIGN(const auto to, device->Allocate(kBytes));
+  KB_ASSIGN(const auto timer, device->NewTimer());
+  double best = 0;
+  constexpr int kCopies = 4;
+  for (int i = 0; i < kCopies; ++i) {
+    KB_TRY(timer->Start(nullptr));
+    KB_TRY(device->Copy(to->data(), from->data(), kBytes, nullptr));
+    KB_TRY(timer->Stop(nullptr));
+    KB_ASSIGN(const double micros, timer->ElapsedMicros());
+    best = std::max(best, 2.0 * kBytes / micros * 1e6);
+  }
+  return static_cast<uint64_t>(best);
 }
 
 // One problem at a time.
@@ -44,16 +72,13 @@ class Session {
       case MessageType::kOpenProblem:
         return Open(request);
       case MessageType::kJudge:
-        if (message.fds.size() != 1)
-          return base::Fail("a request to judge carries one socket");
+        if (message.fds.empty() || message.fds.size() > 2)
+          return base::Fail("a request to judge carries one or two sockets");
         if (!open_) return base::Fail("no problem is open");
-        return Judge(request, std::move(message.fds[0]));
+        return Judge(request, std::move(message.fds));
       case MessageType::kAudit:
         if (!open_) return base::Fail("no problem is open");
         return Audit(request);
-      case MessageType::kBaseline:
-        if (!open_) return base::Fail("no problem is open");
-        return Baseline(request);
       default:
         return base::Fail("an unexpected message");
     }
@@ -61,6 +86,7 @@ class Session {
 
  private:
   Result<void> Open(const Json& request) {
+    timed_reference_.reset();
     exchange_.reset();
     open_ = false;
     OpenRequest open;
@@ -83,25 +109,51 @@ class Session {
                           base::DumpJson(record::ToJson(facts_)));
   }
 
-  Result<void> Judge(const Json& request, os::Fd socket) {
+  Result<void> Judge(const Json& request, std::vector<os::Fd> sockets) {
     KB_ASSIGN(const record::Track track, TrackOf(request));
     KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
     KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
     KB_TRY(ShareMemory());
-    KB_ASSIGN(JailLink jail,
-              JailLink::Connect(std::move(socket), device_->is_cuda()));
-    KB_ASSIGN(const record::Judgement judgement, RunJail(&jail, track, policy));
+    KB_ASSIGN(const Bench bench, MakeBench());
+    Judging judging(bench, identity_, policy, ToleranceOf(policy),
+                    [this](Hold hold) { return HoldJail(hold); });
+    if (sockets.size() > 1) {
+      timed_reference_.reset();
+      KB_ASSIGN(timed_reference_, judging.Prepare(std::move(sockets[1])));
+    }
+    KB_ASSIGN(
+        const record::Judgement judgement,
+        judging.Judge(std::move(sockets[0]), track, timed_reference_.get(),
+                      [this](int64_t done, int64_t at_most) {
+                        Progress(done, at_most);
+                      }));
     return channel_->Send(MessageType::kJudged,
                           base::DumpJson(record::ToJson(judgement)));
   }
 
-  // Memory for jails, once for every problem: an audit needs none.
+  // Memory for jails, once for every problem: an audit needs none. Fresh
+  // weights for every candidate.
   Result<void> ShareMemory() {
-    if (exchange_) return base::Ok();
-    KB_ASSIGN(const auto state, reference_->State());
-    KB_ASSIGN(exchange_,
-              Exchange::Create(device_.get(), kernels_.get(), facts_, state));
-    return base::Ok();
+    if (!exchange_) {
+      KB_ASSIGN(const uint64_t free, device_->FreeMemory());
+      KB_ASSIGN(exchange_,
+                Exchange::Create(device_.get(), kernels_.get(), facts_,
+                                 SlotsFor(Exchange::BytesOfCall(facts_), free,
+                                          device_->is_cuda())));
+      KB_ASSIGN(const auto state, reference_->State());
+      KB_TRY(exchange_->KeepWeights(state));
+    }
+    return exchange_->FillWeights();
+  }
+
+  Result<void> HoldJail(Hold hold) {
+    const char* what = hold == Hold::kSuspend  ? "suspend"
+                       : hold == Hold::kResume ? "resume"
+                                               : "end";
+    KB_TRY(channel_->Send(MessageType::kHold, base::DumpJson({{"do", what}})));
+    KB_ASSIGN(const auto answer, channel_->Receive(std::nullopt));
+    if (answer && answer->type == MessageType::kHeld) return base::Ok();
+    return base::Fail("the orchestrator does not hold the candidate");
   }
 
   Result<void> Audit(const Json& request) {
@@ -109,54 +161,14 @@ class Session {
     KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
     KB_ASSIGN(const bool mutants, base::Get<bool>(request, "mutants"));
     KB_ASSIGN(const record::Audit audit,
-              RunAudit(bench(), facts_, policy, ToleranceOf(policy), mutants));
+              RunAudit(Place(), facts_, policy, ToleranceOf(policy), mutants));
     return channel_->Send(MessageType::kAudited,
                           base::DumpJson(record::ToJson(audit)));
-  }
-
-  Result<void> Baseline(const Json& request) {
-    KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
-    KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
-    KB_ASSIGN(const auto name, base::Get<std::string>(request, "mode"));
-    const auto mode = record::ParseBaselineMode(name);
-    if (!mode) return base::Fail("unknown baseline \"{}\"", name);
-    KB_ASSIGN(const record::BaselineTimes times,
-              MeasureBaseline(bench(), policy, ToleranceOf(policy), *mode,
-                              [this](int64_t done, int64_t at_most) {
-                                Progress(done, at_most);
-                              }));
-    return channel_->Send(MessageType::kBaselined,
-                          base::DumpJson(record::ToJson(times)));
   }
 
   record::Tolerance ToleranceOf(const record::Policy& policy) const {
     return policy.tolerance.value_or(
         record::DefaultTolerance(identity_.precision));
-  }
-
-  // Set-up, calibration in the still trusted process, loading, trials.
-  Result<record::Judgement> RunJail(JailLink* jail, record::Track track,
-                                    const record::Policy& policy) {
-    const bool timed = policy.max_timed_trials > 0;
-    wire::Setup identity = identity_;
-    identity.calibration_calls =
-        timed ? Trials::CalibrationCalls(device_->is_cuda()) : 0;
-    Trials trials(bench(), jail, policy, ToleranceOf(policy), track);
-    record::Judgement judgement;
-    if (!jail->SetUp(*exchange_, identity)) {
-      judgement.status = record::Judgement::Status::kGone;
-      return judgement;
-    }
-    if (timed) {
-      KB_ASSIGN(const bool calibrated, trials.Calibrate(&judgement));
-      if (!calibrated) return judgement;
-    }
-    jail->AwaitLoaded(Millis(policy.load_seconds), &judgement);
-    if (judgement.loaded)
-      KB_TRY(trials.Judge(&judgement, [this](int64_t done, int64_t at_most) {
-        Progress(done, at_most);
-      }));
-    return judgement;
   }
 
   void Progress(int64_t done, int64_t at_most) {
@@ -170,9 +182,16 @@ class Session {
     return name == "python" ? record::Track::kPython : record::Track::kNative;
   }
 
-  Bench bench() {
+  Bench Place() {
     return {device_.get(), kernels_.get(), reference_.get(),
-            exchange_ ? &*exchange_ : nullptr};
+            exchange_ ? &*exchange_ : nullptr, bandwidth_};
+  }
+
+  Result<Bench> MakeBench() {
+    if (bandwidth_ == 0 && device_->is_cuda()) {
+      KB_ASSIGN(bandwidth_, MeasureBandwidth(device_.get()));
+    }
+    return Place();
   }
 
   wire::Channel* channel_;
@@ -184,6 +203,8 @@ class Session {
   record::ProblemFacts facts_;
   bool open_ = false;
   std::optional<Exchange> exchange_;
+  std::unique_ptr<TimedReference> timed_reference_;
+  uint64_t bandwidth_ = 0;  // 0: not measured yet
 };
 
 Result<void> Run(

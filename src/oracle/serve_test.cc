@@ -10,17 +10,20 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "candidate/serve.h"
 #include "record/audit.h"
-#include "record/baseline.h"
 #include "record/evaluation.h"
 #include "wire/channel.h"
 
-// The oracle and a jail's library, each on a thread of its own, over the real
-// protocol, on the cpu device. The reference doubles its input.
+// The oracle, the candidate's jail and the reference's process, each on a thread
+// of its own, over the real protocol, on the cpu device. The reference doubles
+// its input; the factor is its weight. No test asks how long anything takes.
 
 namespace kb::oracle {
 namespace {
@@ -39,16 +42,38 @@ float NoiseOf(uint64_t generator_seed) {
   return static_cast<float>(generator_seed % 1000);
 }
 
+// Done in the oracle's own forward, which is between the end of a chain and the
+// look at its outputs.
+class InForward {
+ public:
+  void Set(std::function<void()> deed) {
+    const std::lock_guard lock(mutex_);
+    deed_ = std::move(deed);
+  }
+  void Do() {
+    const std::lock_guard lock(mutex_);
+    if (deed_) deed_();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::function<void()> deed_;
+};
+InForward g_in_forward;
+
 class Doubling : public Reference {
  public:
   base::Result<record::ProblemFacts> Open(const OpenRequest&) override {
     record::ProblemFacts facts;
     facts.inputs.push_back({record::Value::Tensor{Spec()}});
     facts.outputs.push_back(Spec());
+    facts.state.push_back({"factor", WeightSpec()});
     return facts;
   }
+  Nature nature() const override { return {g_random, 0, "cudnn"}; }
   base::Result<std::vector<TensorView>> State() override {
-    return std::vector<TensorView>();
+    return std::vector<TensorView>{
+        {WeightSpec(), reinterpret_cast<std::byte*>(weight_.data())}};
   }
   base::Result<std::vector<TensorView>> Draw(uint64_t seed) override {
     uint64_t state = seed;
@@ -59,9 +84,10 @@ class Doubling : public Reference {
     return View(&input_);
   }
   base::Result<Run> Forward(uint64_t generator_seed) override {
+    g_in_forward.Do();
     const float noise = g_random ? NoiseOf(generator_seed) : 0;
     for (size_t i = 0; i < input_.size(); ++i)
-      output_[i] = 2 * input_[i] + noise;
+      output_[i] = weight_[0] * input_[i] + noise;
     return Run{View(&output_), 10};
   }
   base::Result<std::vector<TensorView>> ForwardPrecise() override {
@@ -76,18 +102,6 @@ class Doubling : public Reference {
     spec.dtype = record::DType::kFloat64;
     return std::vector<TensorView>{
         {spec, reinterpret_cast<std::byte*>(exact_.at(turn_).data())}};
-  }
-  base::Result<Prepared> Prepare(const std::string& mode) override {
-    if (mode == "max-autotune-no-cudagraphs")
-      return base::Fail("Traceback\nInductorError: no");
-    shift_ = mode == "default" ? 1 : 0;
-    return Prepared{1.5, "cudnn"};
-  }
-  // Half as long as eager, and wrong in one element.
-  base::Result<Run> ForwardPrepared(uint64_t) override {
-    prepared_ = output_;
-    prepared_[7] += shift_;
-    return Run{View(&prepared_), 5};
   }
   base::Result<Inspection> Inspect() override {
     Inspection inspection;
@@ -107,64 +121,110 @@ class Doubling : public Reference {
   }
 
  private:
+  static record::TensorSpec WeightSpec() {
+    return {record::DType::kFloat32, {1}};
+  }
   static std::vector<TensorView> View(std::vector<float>* values) {
     return {{Spec(), reinterpret_cast<std::byte*>(values->data())}};
   }
+  std::vector<float> weight_{2};
   std::vector<float> input_ = std::vector<float>(kElements);
   std::vector<float> output_ = std::vector<float>(kElements);
   std::vector<float> mutant_;
-  std::vector<float> prepared_;
-  float shift_ = 0;
   std::array<std::vector<double>, 2> exact_;
   size_t turn_ = 0;
 };
 
+// One call of a chain as a body sees it.
 struct Call {
-  float* input = nullptr;
+  const float* input = nullptr;
   float* output = nullptr;
-  int number = 0;  // 0, 1, ...
+  float* weight = nullptr;
+  int number = 0;  // 0, 1, ... since loading
+  size_t index = 0;  // in its chain
+  size_t calls = 1;  // of the chain
   uint64_t generator_seed = 0;
   int socket = -1;
+  bool IsLast() const { return index + 1 == calls; }
 };
-// What a candidate does in a call, before and after it says that it is done.
+
+// What a body does in a call. One that does not answer returns from it when the
+// judgement is over.
 struct Behaviour {
   std::function<CallResult(const Call&)> forward;
-  std::function<void(const Call&)> afterwards = [](const Call&) {};
   bool answers = true;
+  CallResult load = {};
+  uint64_t place = wire::kInSlot;  // where it says that outputs are
 };
 
 CallResult Honest(const Call& call) {
-  for (int64_t i = 0; i < kElements; ++i) call.output[i] = 2 * call.input[i];
-  return {wire::CallStatus::kOk, "", 10, 0};
+  for (int64_t i = 0; i < kElements; ++i)
+    call.output[i] = *call.weight * call.input[i];
+  return {};
 }
+
+// What the threads of one judgement share.
+struct Stage {
+  std::atomic<bool> over = false;  // the judgement has come
+  // As the oracle asked for it.
+  std::atomic<bool> candidate_runs = true;
+  std::atomic<int> reference_calls = 0;
+  std::atomic<int> candidate_calls = 0;
+  std::atomic<int> calls_out_of_turn = 0;
+};
 
 class ScriptedBody : public candidate::Body {
  public:
-  ScriptedBody(Behaviour behaviour, int socket)
-      : behaviour_(std::move(behaviour)), socket_(socket) {}
+  ScriptedBody(Behaviour behaviour, bool is_candidate, int socket,
+               std::shared_ptr<Stage> stage)
+      : behaviour_(std::move(behaviour)),
+        is_candidate_(is_candidate),
+        socket_(socket),
+        stage_(std::move(stage)) {}
+
   CallResult Load(const candidate::Memory& memory) override {
     memory_ = &memory;
+    return behaviour_.load;
+  }
+  CallResult Prepare(const wire::Chain& chain) override {
+    chain_ = chain;
     return {};
   }
-  void Prepare(const wire::CallPlan& plan) override {
-    call_.input = reinterpret_cast<float*>(memory_->input(plan.input_slot, 0));
-    call_.output =
-        reinterpret_cast<float*>(memory_->output(plan.output_slot, 0));
-    call_.socket = socket_;
-    call_.generator_seed = plan.generator_seed;
-  }
-  void Call(const Publish& publish) override {
-    const CallResult result = behaviour_.forward(call_);
-    if (behaviour_.answers) publish(result);
-    behaviour_.afterwards(call_);
-    ++call_.number;
+  void* stream() const override { return nullptr; }
+  CallResult Enqueue(std::span<uint64_t> places) override {
+    EXPECT_EQ(places.size(), chain_.calls);
+    std::ranges::fill(places, behaviour_.place);
+    CallResult result;
+    for (size_t slot = 0; slot < chain_.calls; ++slot) {
+      ++(is_candidate_ ? stage_->candidate_calls : stage_->reference_calls);
+      if (stage_->candidate_runs != is_candidate_) ++stage_->calls_out_of_turn;
+      result = behaviour_.forward(CallIn(slot));
+      ++number_;
+      if (result.status != wire::CallStatus::kOk) break;
+    }
+    if (!behaviour_.answers) stage_->over.wait(false);
+    return result;
   }
 
  private:
+  oracle::Call CallIn(size_t slot) const {
+    return {reinterpret_cast<float*>(memory_->input(slot, 0)),
+            reinterpret_cast<float*>(memory_->output(slot, 0)),
+            reinterpret_cast<float*>(memory_->state(0)),
+            number_,
+            slot,
+            chain_.calls,
+            chain_.generator_seeds.at(slot),
+            socket_};
+  }
+
   Behaviour behaviour_;
+  bool is_candidate_;
   int socket_;
+  std::shared_ptr<Stage> stage_;
   const candidate::Memory* memory_ = nullptr;
-  oracle::Call call_;
+  wire::Chain chain_;
+  int number_ = 0;
 };
 
 std::pair<os::Fd, os::Fd> Sockets() {
@@ -191,41 +251,100 @@ class OracleTest : public testing::Test {
         channel_->Send(MessageType::kOpenProblem, base::DumpJson(open)));
     EXPECT_EQ(Receive().type, MessageType::kProblemOpened);
     policy_.min_timed_trials = policy_.max_timed_trials = 4;
-    policy_.call_seconds = 0.5;
+    policy_.warm = true;  // emptying the cache for every reading takes long
+    RenewReference({Honest});
   }
   void TearDown() override {
     channel_.reset();
     thread_.join();
+    reference_socket_ = os::Fd();
+    for (std::thread& reference : references_) reference.join();
+    g_random = false;
+    g_in_forward.Set(nullptr);
   }
 
   wire::Message Receive() {
-    auto message = channel_->Receive(std::chrono::seconds(60));
+    auto message = channel_->Receive(std::chrono::seconds(120));
     EXPECT_TRUE(message && *message);
     return message && *message ? std::move(**message) : wire::Message();
   }
 
-  Judgement Judge(Behaviour behaviour) {
+  // Starts a process that serves chains; the oracle's end of its socket.
+  os::Fd Start(const Behaviour& behaviour, bool is_candidate,
+               std::thread* thread) {
     auto [ours, theirs] = Sockets();
-    std::thread jail([&behaviour, socket = theirs.Release()] {
-      candidate::Serve(socket, "cpu", [&](device::Device* device) {
-        return candidate::Bodies{
-            candidate::NewCalibrationBody(device),
-            std::make_unique<ScriptedBody>(behaviour, socket)};
+    *thread = std::thread([behaviour, is_candidate, stage = stage_,
+                           socket = theirs.Release()] {
+      candidate::Serve(socket, "cpu", [&](device::Device*) {
+        return std::make_unique<ScriptedBody>(behaviour, is_candidate, socket,
+                                              stage);
       });
     });
+    return std::move(ours);
+  }
+
+  // The next judgement gets a new process of the reference.
+  void RenewReference(const Behaviour& behaviour) {
+    reference_socket_ = Start(behaviour, false, &references_.emplace_back());
+  }
+
+  // Asks for a judgement, and answers holds until it comes.
+  wire::Message Ask(const Behaviour& behaviour) {
+    holds_.clear();
+    progress_.clear();
+    stage_->over = false;
+    stage_->candidate_runs = true;
+    std::thread jail;
+    os::Fd candidate = Start(behaviour, true, &jail);
+    std::vector<int> sockets{candidate.get()};
+    if (reference_socket_.valid()) sockets.push_back(reference_socket_.get());
     const base::Json request{{"track", "native"},
                              {"policy", record::ToJson(policy_)}};
     EXPECT_TRUE(channel_->Send(MessageType::kJudge, base::DumpJson(request),
-                               {ours.get()}));
-    ours = os::Fd();
+                               sockets));
+    candidate = os::Fd();
+    reference_socket_ = os::Fd();
     wire::Message answer = Receive();
-    while (answer.type == MessageType::kProgress) answer = Receive();
-    EXPECT_EQ(answer.type, MessageType::kJudged) << answer.payload;
+    while (Serves(answer)) answer = Receive();
+    stage_->over = true;
+    stage_->over.notify_all();
     jail.join();
+    return answer;
+  }
+
+  // Whether this was not the answer yet.
+  bool Serves(const wire::Message& message) {
+    if (message.type != MessageType::kProgress &&
+        message.type != MessageType::kHold)
+      return false;
+    const auto body = base::ParseJson(message.payload, "a message");
+    EXPECT_TRUE(body);
+    if (message.type == MessageType::kProgress) {
+      progress_.emplace_back(body->value("done", int64_t{0}),
+                             body->value("of", int64_t{0}));
+      return true;
+    }
+    holds_.push_back(body->value("do", ""));
+    stage_->candidate_runs = holds_.back() == "resume";
+    EXPECT_TRUE(channel_->Send(MessageType::kHeld, "{}"));
+    return true;
+  }
+
+  Judgement Judge(const Behaviour& behaviour) {
+    const wire::Message answer = Ask(behaviour);
+    EXPECT_EQ(answer.type, MessageType::kJudged) << answer.payload;
     const auto json = base::ParseJson(answer.payload, "the judgement");
     auto judgement = record::JudgementFromJson(*json);
     EXPECT_TRUE(judgement);
     return judgement.value_or(Judgement());
+  }
+
+  // What the oracle says of its own failure.
+  std::string ErrorOf(const Behaviour& behaviour) {
+    const wire::Message answer = Ask(behaviour);
+    EXPECT_EQ(answer.type, MessageType::kFailed) << answer.payload;
+    const auto json = base::ParseJson(answer.payload, "the failure");
+    return json->value("error", "");
   }
 
   record::Audit AuditIt() {
@@ -241,20 +360,6 @@ class OracleTest : public testing::Test {
   }
 
   // "zeros=killed stale=survived "
-  record::BaselineTimes Baseline(record::BaselineMode mode) {
-    const base::Json request{{"policy", record::ToJson(policy_)},
-                             {"mode", record::BaselineModeName(mode)}};
-    EXPECT_TRUE(
-        channel_->Send(MessageType::kBaseline, base::DumpJson(request)));
-    wire::Message answer = Receive();
-    while (answer.type == MessageType::kProgress) answer = Receive();
-    EXPECT_EQ(answer.type, MessageType::kBaselined) << answer.payload;
-    const auto json = base::ParseJson(answer.payload, "the times");
-    auto times = record::BaselineTimesFromJson(*json);
-    EXPECT_TRUE(times);
-    return times.value_or(record::BaselineTimes());
-  }
-
   static std::string OutcomesOf(const record::Audit& audit) {
     std::string outcomes;
     for (const record::MutantResult& mutant : audit.mutants)
@@ -265,15 +370,27 @@ class OracleTest : public testing::Test {
   record::Policy policy_;
   std::optional<wire::Channel> channel_;
   std::thread thread_;
+  std::shared_ptr<Stage> stage_ = std::make_shared<Stage>();
+  os::Fd reference_socket_;  // of a process that the oracle has not got yet
+  std::vector<std::thread> references_;
+  std::vector<std::string> holds_;                      // of the last judgement
+  std::vector<std::pair<int64_t, int64_t>> progress_;  // {done, of}
 };
 
 TEST_F(OracleTest, HonestCandidateLivesThroughAllTrials) {
   const Judgement judgement = Judge({Honest});
   EXPECT_EQ(judgement.status, Status::kOk) << judgement.text;
   EXPECT_TRUE(judgement.loaded);
-  EXPECT_TRUE(judgement.calibration);
   ASSERT_EQ(judgement.trials.size(), 9U);
   for (size_t i = 0; i < 9; ++i) EXPECT_EQ(judgement.trials[i].timed, i >= 5);
+}
+
+TEST_F(OracleTest, ProgressCountsEveryTrial) {
+  Judge({Honest});
+  ASSERT_EQ(progress_.size(), 9U);
+  for (size_t i = 0; i < 9; ++i)
+    EXPECT_EQ(progress_[i],
+              (std::pair<int64_t, int64_t>(static_cast<int64_t>(i) + 1, 9)));
 }
 
 TEST_F(OracleTest, PublicSeedsFirstThenSecretOnesThatNeverRepeat) {
@@ -293,20 +410,32 @@ TEST_F(OracleTest, PublicSeedsFirstThenSecretOnesThatNeverRepeat) {
 TEST_F(OracleTest, RandomReferenceAndCandidateStartFromTheSameState) {
   g_random = true;
   std::set<uint64_t> seeds;
+  int calls = 0;
   const Judgement with_it = Judge({[&](const Call& call) {
+    ++calls;
     seeds.insert(call.generator_seed);
     for (int64_t i = 0; i < kElements; ++i)
       call.output[i] = 2 * call.input[i] + NoiseOf(call.generator_seed);
-    return CallResult{wire::CallStatus::kOk, "", 10, 0};
+    return CallResult();
   }});
   const Judgement without = Judge({Honest});
-  g_random = false;
   EXPECT_EQ(with_it.status, Status::kOk) << with_it.text;
   EXPECT_EQ(without.status, Status::kMismatch);
-  EXPECT_EQ(seeds.size(), with_it.trials.size());
+  EXPECT_EQ(seeds.size(), static_cast<size_t>(calls)) << "one for each call";
   for (const record::Trial& trial : with_it.trials)
     EXPECT_FALSE(seeds.contains(trial.seed));
 }
+
+TEST_F(OracleTest, WhereNothingIsRandomNoStateIsTold) {
+  std::set<uint64_t> seeds;
+  Judge({[&](const Call& call) {
+    seeds.insert(call.generator_seed);
+    return Honest(call);
+  }});
+  EXPECT_EQ(seeds, (std::set<uint64_t>{0}));
+}
+
+// --- What is compared ---
 
 TEST_F(OracleTest, OneWrongElementIsFoundAndNamed) {
   const Judgement judgement = Judge({[](const Call& call) {
@@ -323,8 +452,7 @@ TEST_F(OracleTest, OneWrongElementIsFoundAndNamed) {
 
 TEST_F(OracleTest, UnwrittenOutputIsNotTheLastOne) {
   const Judgement judgement = Judge({[](const Call& call) {
-    if (call.number == 0) return Honest(call);
-    return CallResult{wire::CallStatus::kOk, "", 10, 0};
+    return call.number == 0 ? Honest(call) : CallResult();
   }});
   EXPECT_EQ(judgement.status, Status::kMismatch);
   ASSERT_TRUE(judgement.mismatch);
@@ -341,16 +469,78 @@ TEST_F(OracleTest, ReplayedOutputIsWrong) {
       return result;
     }
     std::memcpy(call.output, kept->data(), kElements * sizeof(float));
-    return CallResult{wire::CallStatus::kOk, "", 10, 0};
+    return CallResult();
   }});
   EXPECT_EQ(judgement.status, Status::kMismatch);
   EXPECT_EQ(judgement.trials.size(), 2U);
 }
 
+TEST_F(OracleTest, EveryCallOfAChainHasInputsOfItsOwn) {
+  std::set<std::vector<float>> inputs;
+  size_t calls = 0;
+  size_t longest = 0;
+  const Judgement judgement = Judge({[&](const Call& call) {
+    ++calls;
+    longest = std::max(longest, call.calls);
+    inputs.emplace(call.input, call.input + kElements);
+    return Honest(call);
+  }});
+  EXPECT_EQ(judgement.status, Status::kOk) << judgement.text;
+  EXPECT_GT(longest, 1U) << "no chain was ever read";
+  EXPECT_EQ(inputs.size(), calls);
+}
+
+TEST_F(OracleTest, EveryCallOfAChainIsCompared) {
+  for (const bool first : {false, true}) {
+    const Judgement judgement = Judge({[first](const Call& call) {
+      CallResult result = Honest(call);
+      const bool wrong = call.calls > 1 && (first ? call.index == 0
+                                                  : call.IsLast());
+      if (wrong) call.output[500] += 0.01F;
+      return result;
+    }});
+    EXPECT_EQ(judgement.status, Status::kMismatch);
+    ASSERT_TRUE(judgement.mismatch) << judgement.text;
+    EXPECT_EQ(judgement.mismatch->wrong, 1);
+    EXPECT_EQ(judgement.trials.size(), 5U) << "of a chain";
+  }
+}
+
+TEST_F(OracleTest, ComputingTheLastCallOfAChainOnlyIsIncorrect) {
+  const Judgement judgement = Judge({[](const Call& call) {
+    return call.IsLast() ? Honest(call) : CallResult();
+  }});
+  EXPECT_EQ(judgement.status, Status::kMismatch);
+  ASSERT_TRUE(judgement.mismatch);
+  EXPECT_EQ(judgement.mismatch->unwritten, kElements);
+}
+
+TEST_F(OracleTest, OneAnswerForAllCallsOfAChainIsIncorrect) {
+  auto kept = std::make_shared<std::vector<float>>();
+  const Judgement judgement = Judge({[kept](const Call& call) {
+    if (call.index == 0) {
+      const CallResult result = Honest(call);
+      kept->assign(call.output, call.output + kElements);
+      return result;
+    }
+    std::memcpy(call.output, kept->data(), kElements * sizeof(float));
+    return CallResult();
+  }});
+  EXPECT_EQ(judgement.status, Status::kMismatch);
+}
+
+TEST_F(OracleTest, APlaceOutsideThePoolIsTheSlot) {
+  Behaviour behaviour{Honest};
+  behaviour.place = 4096;  // of no pool
+  EXPECT_EQ(Judge(behaviour).status, Status::kOk);
+}
+
+// --- What is forbidden ---
+
 TEST_F(OracleTest, ChangedInputIsFound) {
   const Judgement judgement = Judge({[](const Call& call) {
     CallResult result = Honest(call);
-    call.input[kElements - 1] = 7;
+    const_cast<float*>(call.input)[kElements - 1] = 7;
     return result;
   }});
   EXPECT_EQ(judgement.status, Status::kMismatch);
@@ -369,38 +559,115 @@ TEST_F(OracleTest, WritingNextToTheOutputIsTampering) {
   }
 }
 
-TEST_F(OracleTest, WritingAfterDoneIsNotAccepted) {
-  Behaviour late{
-      [](const Call&) { return CallResult{wire::CallStatus::kOk, "", 10, 0}; }};
-  late.afterwards = [](const Call& call) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
-    Honest(call);
-  };
-  const Judgement judgement = Judge(late);
-  EXPECT_TRUE(judgement.status == Status::kMismatch ||
-              judgement.status == Status::kTampering);
+// Right when it is looked at, but not when it was reported done.
+TEST_F(OracleTest, WritingAfterDoneIsTampering) {
+  for (const bool in_a_chain : {false, true}) {
+    std::mutex mutex;
+    std::vector<Call> late;
+    g_in_forward.Set([&] {
+      const std::lock_guard lock(mutex);
+      for (const Call& call : late) Honest(call);
+      late.clear();
+    });
+    const Judgement judgement = Judge({[&](const Call& call) {
+      if (in_a_chain && (call.calls == 1 || !call.IsLast()))
+        return Honest(call);
+      const std::lock_guard lock(mutex);
+      late.push_back(call);
+      return CallResult();
+    }});
+    EXPECT_EQ(judgement.status, Status::kTampering);
+    EXPECT_NE(judgement.text.find("still being written"), std::string::npos)
+        << judgement.text;
+    EXPECT_EQ(judgement.trials.size(), in_a_chain ? 5U : 1U);
+    g_in_forward.Set(nullptr);
+  }
 }
+
+TEST_F(OracleTest, OverwritingTheWeightsIsTampering) {
+  std::atomic<int> calls = 0;
+  const Judgement judgement = Judge({[&](const Call& call) {
+    const CallResult result = Honest(call);
+    if (++calls == 20) *call.weight = 2.0001F;  // within the tolerance
+    return result;
+  }});
+  ASSERT_GT(calls, 20);
+  EXPECT_EQ(judgement.status, Status::kTampering);
+  EXPECT_NE(judgement.text.find("weights"), std::string::npos)
+      << judgement.text;
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk) << "the next has fresh ones";
+}
+
+// --- How candidates fail ---
 
 TEST_F(OracleTest, FailureKeepsItsText) {
   const Judgement judgement = Judge({[](const Call&) {
-    return CallResult{wire::CallStatus::kFailed, "no such kernel", 0, 0};
+    return CallResult{wire::CallStatus::kFailed, "no such kernel"};
   }});
   EXPECT_EQ(judgement.status, Status::kCallFailed);
   EXPECT_EQ(judgement.text, "no such kernel");
+  EXPECT_TRUE(judgement.loaded);
 }
 
-TEST_F(OracleTest, HangingUpInACallIsGone) {
+TEST_F(OracleTest, FailureInTheMiddleOfAChainIsOne) {
+  const Judgement judgement = Judge({[](const Call& call) {
+    if (call.index == 1)
+      return CallResult{wire::CallStatus::kFailed, "not twice"};
+    return Honest(call);
+  }});
+  EXPECT_EQ(judgement.status, Status::kCallFailed);
+  EXPECT_EQ(judgement.text, "not twice");
+}
+
+TEST_F(OracleTest, FailureSaysOfWhichKind) {
+  const Judgement memory = Judge({[](const Call&) {
+    return CallResult{wire::CallStatus::kOutOfMemory, "too much"};
+  }});
+  EXPECT_EQ(memory.status, Status::kOutOfMemory);
+  const Judgement structure = Judge({[](const Call&) {
+    return CallResult{wire::CallStatus::kStructure, "two outputs"};
+  }});
+  EXPECT_EQ(structure.status, Status::kMismatch);
+  ASSERT_TRUE(structure.mismatch);
+  EXPECT_EQ(structure.mismatch->structure, "two outputs");
+}
+
+TEST_F(OracleTest, WhatDoesNotLoadSaysWhy) {
+  Behaviour behaviour{Honest};
+  behaviour.load = {wire::CallStatus::kFailed, "no symbol"};
+  const Judgement judgement = Judge(behaviour);
+  EXPECT_EQ(judgement.status, Status::kLoadFailed);
+  EXPECT_EQ(judgement.text, "no symbol");
+  EXPECT_FALSE(judgement.loaded);
+}
+
+TEST_F(OracleTest, RemarksOfAGoodCandidateAreKeptOnce) {
+  const Judgement judgement = Judge({[](const Call& call) {
+    Honest(call);
+    return CallResult{wire::CallStatus::kOk, "a remark"};
+  }});
+  EXPECT_EQ(judgement.status, Status::kOk);
+  EXPECT_EQ(std::ranges::count(judgement.notes, "a remark"), 1);
+}
+
+// Says nothing more from its first call on.
+Behaviour HangingUp() {
   Behaviour behaviour{[](const Call& call) {
     shutdown(call.socket, SHUT_RDWR);
     return CallResult();
   }};
   behaviour.answers = false;
-  const Judgement judgement = Judge(behaviour);
+  return behaviour;
+}
+
+TEST_F(OracleTest, HangingUpInACallIsGone) {
+  const Judgement judgement = Judge(HangingUp());
   EXPECT_EQ(judgement.status, Status::kGone);
   EXPECT_EQ(judgement.text, "forward");
 }
 
 TEST_F(OracleTest, SilenceIsATimeout) {
+  policy_.call_seconds = 0.3;
   Behaviour behaviour{Honest};
   behaviour.answers = false;
   const Judgement judgement = Judge(behaviour);
@@ -408,45 +675,149 @@ TEST_F(OracleTest, SilenceIsATimeout) {
   EXPECT_EQ(judgement.text, "forward");
 }
 
-TEST_F(OracleTest, LyingAboutTimeIsOutsideTheBand) {
-  policy_.call_seconds = 20;
-  const Judgement judgement = Judge({[](const Call& call) {
-    CallResult result = Honest(call);
-    std::this_thread::sleep_for(std::chrono::milliseconds(400));
-    return result;  // claims 10 us
+TEST_F(OracleTest, TheNextCandidateIsJudgedAfterABadOne) {
+  Judge(HangingUp());
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+}
+
+// --- The ruler ---
+
+TEST_F(OracleTest, EveryRoundHasReadingsOfBothSides) {
+  policy_.warm = false;
+  const Judgement judgement = Judge({Honest});
+  ASSERT_TRUE(judgement.ruler);
+  const record::Ruler& ruler = *judgement.ruler;
+  EXPECT_EQ(ruler.version, record::kRulerVersion);
+  EXPECT_GE(ruler.calls, 1);
+  EXPECT_TRUE(ruler.gated) << "on cpu there are no launches to hide";
+  EXPECT_TRUE(ruler.copied) << "on cpu on both sides";
+  EXPECT_FALSE(ruler.warm);
+  EXPECT_EQ(ruler.tf32, "cudnn");
+  EXPECT_GT(ruler.constant_us, 0);
+  EXPECT_GT(ruler.control_us, 0);
+  EXPECT_GT(ruler.first_us, 0);
+  EXPECT_GT(ruler.alone_us, 0);
+  EXPECT_EQ(ruler.disturbed, 0);
+  int rounds = 0;
+  for (const record::Trial& trial : judgement.trials) {
+    if (!trial.timed) continue;
+    ++rounds;
+    EXPECT_TRUE(trial.counts);
+    EXPECT_GT(trial.constant_us, 0);
+    for (const double reading : {trial.reference_us, trial.reference_one_us,
+                                 trial.candidate_us, trial.candidate_one_us})
+      EXPECT_GT(reading, 0);
+    // In the first rounds, of both sides.
+    EXPECT_EQ(trial.reference_wall_us > 0, trial.candidate_wall_us > 0);
+    if (rounds == 1) {
+      EXPECT_GT(trial.reference_wall_us, 0);
+    }
+    EXPECT_EQ(trial.reference_chain_us > 0, ruler.calls > 1);
+    EXPECT_EQ(trial.candidate_chain_us > 0, ruler.calls > 1);
+  }
+  EXPECT_EQ(rounds, 4);
+}
+
+TEST_F(OracleTest, WarmIsWrittenIntoTheResult) {
+  const Judgement judgement = Judge({Honest});
+  ASSERT_TRUE(judgement.ruler);
+  EXPECT_TRUE(judgement.ruler->warm);
+}
+
+TEST_F(OracleTest, BothSidesMakeChainsOfTheSameLengths) {
+  constexpr size_t kPilot = 4;  // not flown with a side that seems slow
+  std::set<size_t> of_reference{kPilot};
+  std::set<size_t> of_candidate{kPilot};
+  RenewReference({[&](const Call& call) {
+    of_reference.insert(call.calls);
+    return Honest(call);
   }});
-  ASSERT_EQ(judgement.status, Status::kOk) << judgement.text;
-  for (const record::Trial& trial : judgement.trials)
-    EXPECT_FALSE(trial.timed && trial.in_band)
-        << trial.claimed_us << " " << trial.certified_us;
+  const Judgement judgement = Judge({[&](const Call& call) {
+    of_candidate.insert(call.calls);
+    return Honest(call);
+  }});
+  // Ends the reference's process.
+  channel_.reset();
+  references_.back().join();
+  references_.pop_back();
+  ASSERT_TRUE(judgement.ruler);
+  EXPECT_EQ(of_reference, of_candidate);
+  EXPECT_TRUE(of_reference.contains(1));
+  EXPECT_TRUE(
+      of_reference.contains(static_cast<size_t>(judgement.ruler->calls)));
 }
 
-TEST_F(OracleTest, BaselineOfEagerIsItsOwnTime) {
-  const auto times = Baseline(record::BaselineMode::kEager);
-  ASSERT_TRUE(times.time);
-  EXPECT_EQ(times.time->median, 10);
-  EXPECT_EQ(times.time->count, 4);
-  EXPECT_FALSE(times.eager);
-  EXPECT_EQ(times.tf32, "cudnn");
-  EXPECT_EQ(times.reason, "");
+TEST_F(OracleTest, TheCandidateIsStoppedWhileTheReferenceIsRead) {
+  const Judgement judgement = Judge({Honest});
+  EXPECT_EQ(judgement.status, Status::kOk);
+  EXPECT_GT(stage_->reference_calls, 0);
+  EXPECT_EQ(stage_->calls_out_of_turn, 0);
 }
 
-TEST_F(OracleTest, CompiledBaselineIsPairedWithEagerAndCompared) {
-  const auto times = Baseline(record::BaselineMode::kCompile);
-  ASSERT_TRUE(times.time && times.eager);
-  EXPECT_EQ(times.time->median, 5);
-  EXPECT_EQ(times.eager->median, 10);
-  EXPECT_EQ(times.compile_seconds, 1.5);
-  EXPECT_NE(times.reason.find("1 of 1000 elements of output 0 differ"),
-            std::string::npos)
-      << times.reason;
+TEST_F(OracleTest, HoldsComeInTurnAndTheEndComesLast) {
+  Judge({Honest});
+  ASSERT_FALSE(holds_.empty());
+  EXPECT_EQ(std::ranges::count(holds_, "end"), 1);
+  EXPECT_EQ(holds_.back(), "end");
+  for (size_t i = 0; i + 1 < holds_.size(); ++i)
+    EXPECT_EQ(holds_[i], i % 2 == 0 ? "suspend" : "resume") << i;
 }
 
-TEST_F(OracleTest, BaselineThatDoesNotCompileSaysWhy) {
-  const auto times = Baseline(record::BaselineMode::kMaxAutotune);
-  EXPECT_FALSE(times.time);
-  EXPECT_EQ(times.reason, "InductorError: no");
+// It need not be kept for the reference's sake any more.
+TEST_F(OracleTest, AFailedCandidateIsNotEnded) {
+  Judge({[](const Call& call) {
+    return call.calls > 1 ? CallResult() : Honest(call);
+  }});
+  EXPECT_EQ(std::ranges::count(holds_, "end"), 0);
 }
+
+TEST_F(OracleTest, WithoutTimedTrialsNoReferenceIsNeeded) {
+  policy_.min_timed_trials = policy_.max_timed_trials = 0;
+  reference_socket_ = os::Fd();
+  const Judgement judgement = Judge({Honest});
+  EXPECT_EQ(judgement.status, Status::kOk);
+  EXPECT_EQ(judgement.trials.size(), 5U);
+  EXPECT_FALSE(judgement.ruler);
+  EXPECT_EQ(std::ranges::count(holds_, "end"), 0);
+}
+
+TEST_F(OracleTest, TimingWithoutAReferenceIsOurFailure) {
+  reference_socket_ = os::Fd();
+  EXPECT_NE(ErrorOf({Honest}).find("no process to time the reference"),
+            std::string::npos);
+}
+
+TEST_F(OracleTest, OneProcessOfTheReferenceServesAllCandidates) {
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+  const int calls = stage_->reference_calls;
+  ASSERT_FALSE(reference_socket_.valid());
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+  EXPECT_GT(stage_->reference_calls, calls);
+}
+
+// Nobody blames the candidate.
+TEST_F(OracleTest, AReferenceProcessThatDiesIsOurFailure) {
+  RenewReference({[](const Call& call) {
+    if (call.number < 2) return Honest(call);
+    shutdown(call.socket, SHUT_RDWR);
+    return CallResult{wire::CallStatus::kFailed, "dying"};
+  }});
+  EXPECT_NE(ErrorOf({Honest}).find("the reference's timing process"),
+            std::string::npos);
+  RenewReference({Honest});
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+}
+
+TEST_F(OracleTest, AReferenceProcessThatDoesNotLoadIsOurFailure) {
+  Behaviour broken{Honest};
+  broken.load = {wire::CallStatus::kFailed, "no torch"};
+  RenewReference(broken);
+  const std::string error = ErrorOf({Honest});
+  EXPECT_NE(error.find("the reference's timing process"), std::string::npos);
+  EXPECT_NE(error.find("no torch"), std::string::npos) << error;
+}
+
+// --- Audits ---
 
 TEST_F(OracleTest, AuditSaysWhichWrongAnswersPass) {
   const record::Audit audit = AuditIt();
@@ -473,14 +844,6 @@ TEST_F(OracleTest, AuditWithAMeasuredToleranceComparesWithFloat64) {
             "right=survived shifted=killed short=killed none=not_applicable "
             "broken=failed ");
   EXPECT_EQ(audit.honest_tolerance, 0);
-}
-
-TEST_F(OracleTest, TheNextCandidateIsJudgedAfterABadOne) {
-  Judge({[](const Call& call) {
-    shutdown(call.socket, SHUT_RDWR);
-    return CallResult();
-  }});
-  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
 }
 
 }  // namespace

@@ -25,6 +25,10 @@ std::map<std::string, std::string> MinimalEnvironment() {
       {"TRITON_CACHE_DIR", "{TMP}/triton"},
       {"CUDA_CACHE_PATH", "{TMP}/nv"},
       {"PYTHONDONTWRITEBYTECODE", "1"},
+      // PyTorch's tensors on cpu in huge pages: small ones are got anew for
+      // every large tensor, which takes longer than many a kernel, and on a
+      // virtual machine now 2 and now 20 us for each.
+      {"THP_MEM_ALLOC_ENABLE", "1"},
       // A candidate's prints must not hold its own words back when it dies.
       {"PYTHONUNBUFFERED", "1"}};
   PassThrough("LD_LIBRARY_PATH", &env);
@@ -41,7 +45,9 @@ std::vector<std::string> Command(const LaneOptions& options,
             options.root + "/hosts/candidate_host.py",
             options.root + "/lib/libkb_candidate.so",
             options.device,
-            folder + "/" + request.name};
+            folder + "/" + request.name,
+            request.entry,
+            request.mode};
   return {options.root + "/bin/kernelbench-candidate", options.device,
           folder + "/candidate.so"};
 }
@@ -70,6 +76,11 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
   spec.working_directory = "{TMP}";
   spec.inherited_fds = {socket};
   spec.isolation = options.isolation;
+  // Its turn comes later, on other processors.
+  spec.processors = options.processors.others;
+  if (!options.processors.timed.empty())
+    spec.env["OMP_NUM_THREADS"] =
+        std::to_string(options.processors.timed.size());
   spec.limits.memory_bytes = static_cast<uint64_t>(request.policy.memory_bytes);
   spec.limits.wall = std::chrono::milliseconds(
       static_cast<int64_t>(request.policy.wall_seconds * 1000));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "jail_spec.h"
 #include "os/process.h"
 #include "wire/channel.h"
@@ -20,6 +21,9 @@ using std::chrono::milliseconds;
 using wire::MessageType;
 
 constexpr const char* kInterrupted = "interrupted";
+
+// It lives as long as its problem is open, which somebody else limits.
+constexpr double kReferenceSeconds = 86400;
 
 // The candidate's file, readable by the jail's user.
 Result<os::TempDir> WriteFiles(const JailRequest& request) {
@@ -54,6 +58,9 @@ struct Lane::State {
   record::DeviceFacts device;
   bool alive = true;
   std::optional<std::chrono::seconds> answer_limit;
+  JailRequest reference_request;           // of the open problem
+  std::unique_ptr<WaitingJail> reference;  // null: none was started
+  WaitingJail* candidate = nullptr;        // that the oracle judges just now
 
   // The oracle's next message. An Error when it died or we were interrupted.
   Result<wire::Message> Next();
@@ -63,6 +70,11 @@ struct Lane::State {
       const std::function<void(int64_t, int64_t)>& progress);
   Result<void> Request(MessageType type, const Json& body,
                        const std::vector<int>& fds = {});
+  // Does with the candidate's process what the oracle asks for.
+  Result<void> HoldCandidate(const std::string& what);
+  Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
+  // Ends the reference's process, which may be what failed, and adds its words.
+  base::Error Explain(const base::Error& error);
 };
 
 Result<wire::Message> Lane::State::Next() {
@@ -102,10 +114,25 @@ Result<wire::Message> Lane::State::Answer(
               base::ParseJson(message.payload, "the oracle's answer"));
     if (message.type == MessageType::kProgress && progress) {
       progress(body.value("done", int64_t{0}), body.value("of", int64_t{0}));
+    } else if (message.type == MessageType::kHold) {
+      KB_TRY(HoldCandidate(body.value("do", "")));
     } else if (message.type == MessageType::kFailed) {
       return base::Fail("{}", body.value("error", "no reason given"));
     }
   }
+}
+
+Result<void> Lane::State::HoldCandidate(const std::string& what) {
+  if (candidate != nullptr) {
+    jail::Jail& jail = candidate->jail();
+    if (what == "suspend") jail.Suspend();
+    if (what == "resume") jail.Resume();
+    if (what == "end") {
+      jail.Kill();
+      jail.Wait();
+    }
+  }
+  return channel.Send(MessageType::kHeld, "{}");
 }
 
 Result<void> Lane::State::Request(MessageType type, const Json& body,
@@ -132,7 +159,10 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                     wire::Channel(std::move(pair.first)),
                                     {},
                                     true,
-                                    {}});
+                                    {},
+                                    {},
+                                    nullptr,
+                                    nullptr});
   KB_ASSIGN(const wire::Message hello,
             state->Answer(MessageType::kHello, nullptr));
   KB_ASSIGN(const Json facts, base::ParseJson(hello.payload, "hello"));
@@ -149,6 +179,19 @@ bool Lane::alive() const { return state_->alive; }
 Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
                                         record::Precision precision,
                                         const record::Policy& policy) {
+  state_->reference.reset();
+  JailRequest& reference = state_->reference_request;
+  reference = {};
+  reference.track = record::Track::kPython;
+  reference.name = "reference.py";
+  reference.source = problem.source;
+  reference.entry = problem.reference;
+  reference.policy = policy;
+  reference.policy.wall_seconds = kReferenceSeconds;
+  // Both start at the same time.
+  if (policy.max_timed_trials > 0) {
+    KB_ASSIGN(state_->reference, state_->Launch(reference));
+  }
   KB_TRY(state_->Request(
       MessageType::kOpenProblem,
       {{"id", problem.id},
@@ -173,45 +216,63 @@ Result<record::Audit> Lane::Audit(const record::Policy& policy, bool mutants) {
   return record::AuditFromJson(json);
 }
 
-Result<record::BaselineTimes> Lane::Baseline(
-    const record::Policy& policy, record::BaselineMode mode,
-    const std::function<void(int64_t, int64_t)>& progress) {
-  KB_TRY(state_->Request(MessageType::kBaseline,
-                         {{"policy", record::ToJson(policy)},
-                          {"mode", record::BaselineModeName(mode)}}));
-  KB_ASSIGN(const wire::Message answer,
-            state_->Answer(MessageType::kBaselined, progress));
-  KB_ASSIGN(const Json json, base::ParseJson(answer.payload, "baseline"));
-  return record::BaselineTimesFromJson(json);
-}
-
 void Lane::SetAnswerLimit(std::chrono::seconds limit) {
   state_->answer_limit = limit;
 }
 
 Result<std::unique_ptr<WaitingJail>> Lane::Launch(const JailRequest& request) {
+  return state_->Launch(request);
+}
+
+Result<std::unique_ptr<WaitingJail>> Lane::State::Launch(
+    const JailRequest& request) {
   KB_ASSIGN(os::TempDir files, WriteFiles(request));
   KB_ASSIGN(auto pair, os::SocketPair());
   KB_ASSIGN(jail::Jail jail,
-            jail::Jail::Start(MakeJailSpec(state_->options, request,
-                                           files.path(), pair.second.get())));
+            jail::Jail::Start(MakeJailSpec(options, request, files.path(),
+                                           pair.second.get())));
   return std::make_unique<WaitingJail>(std::move(jail), std::move(pair.first),
                                        std::move(files));
+}
+
+base::Error Lane::State::Explain(const base::Error& error) {
+  if (!reference) return error;
+  reference->jail().Kill();
+  const std::string words = reference->jail().Wait().output;
+  reference.reset();
+  if (words.empty()) return error;
+  return error.Wrap(fmt::format("the reference's process says \"{}\"",
+                                base::Shorten(base::LastLine(words), 300)));
 }
 
 Result<Outcome> Lane::Judge(
     std::unique_ptr<WaitingJail> jail, record::Track track,
     const record::Policy& policy,
     const std::function<void(int64_t, int64_t)>& progress) {
+  const std::vector<int>& timed = state_->options.processors.timed;
+  std::vector<int> sockets{jail->oracle_end().get()};
+  if (policy.max_timed_trials > 0 && !state_->reference) {
+    KB_ASSIGN(state_->reference, state_->Launch(state_->reference_request));
+  }
+  const bool first =
+      state_->reference && state_->reference->oracle_end().valid();
+  if (first) {
+    sockets.push_back(state_->reference->oracle_end().get());
+    if (!timed.empty()) state_->reference->jail().Confine(timed);
+  }
+  if (!timed.empty()) jail->jail().Confine(timed);
   KB_TRY(state_->Request(
       MessageType::kJudge,
       {{"track", record::TrackName(track)}, {"policy", record::ToJson(policy)}},
-      {jail->oracle_end().get()}));
+      sockets));
   jail->oracle_end().Close();
-  KB_ASSIGN(const wire::Message answer,
-            state_->Answer(MessageType::kJudged, progress));
+  if (first) state_->reference->oracle_end().Close();
+  state_->candidate = jail.get();
+  const auto answer = state_->Answer(MessageType::kJudged, progress);
+  state_->candidate = nullptr;
+  if (!answer) return base::Propagate(state_->Explain(answer.error()));
   Outcome outcome;
-  KB_ASSIGN(const Json json, base::ParseJson(answer.payload, "judgement"));
+  KB_ASSIGN(const Json json, base::ParseJson(answer->payload, "judgement"));
   KB_ASSIGN(outcome.judgement, record::JudgementFromJson(json));
   // A jail whose socket closed is usually ending by itself, and how it ended is
   // what we want to know. All others are of no use any more.

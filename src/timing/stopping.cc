@@ -1,16 +1,27 @@
 #include "timing/stopping.h"
 
-#include "stats/summary.h"
+#include "timing/estimate.h"
 
 namespace kb::timing {
 
-bool StoppingRule::Done(double seconds_spent) const {
-  if (trials_ < policy_.min_timed_trials) return false;
-  if (trials_ >= policy_.max_timed_trials) return true;
-  if (seconds_spent >= policy_.timed_seconds) return true;
-  return static_cast<int64_t>(counted_.size()) >= policy_.min_timed_trials &&
-         counted_.size() >= 2 &&
-         stats::RelativeStandardError(counted_) < policy_.relative_error;
+Allowance AllowanceAlone(bool cuda, bool gated) {
+  if (!cuda) return {100, 0.5};
+  return gated ? Allowance{3, 0.02} : Allowance{20, 0.1};
+}
+
+bool StoppingRule::Done(const std::vector<record::Trial>& trials,
+                        const record::Ruler& ruler,
+                        double seconds_spent) const {
+  int64_t timed = 0;
+  int64_t counted = 0;
+  for (const record::Trial& trial : trials) {
+    timed += trial.timed ? 1 : 0;
+    counted += trial.timed && trial.counts ? 1 : 0;
+  }
+  if (timed >= policy_.max_timed_trials) return true;
+  if (counted < policy_.min_timed_trials) return false;
+  return seconds_spent >= policy_.timed_seconds ||
+         RelativeUncertainty(SidesOf(trials), ruler) < policy_.relative_error;
 }
 
 }  // namespace kb::timing

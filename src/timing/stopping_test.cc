@@ -2,51 +2,116 @@
 
 #include <gtest/gtest.h>
 
+#include "timing/estimate.h"
+
 namespace kb::timing {
 namespace {
 
-record::Policy TenToFifty() {
+using record::Ruler;
+using record::Trial;
+
+record::Policy Rules() {
   record::Policy policy;
   policy.min_timed_trials = 10;
-  policy.max_timed_trials = 50;
+  policy.max_timed_trials = 40;
   policy.timed_seconds = 5;
-  policy.relative_error = 0.005;
+  policy.relative_error = 0.01;
   return policy;
 }
 
-void Add(StoppingRule* rule, int count, double micros, double spread) {
+Ruler Chains() {
+  Ruler ruler;
+  ruler.calls = 11;
+  ruler.alone_us = 3;
+  return ruler;
+}
+
+// Rounds of calls of 100 us whose chains differ by up to `spread` us.
+std::vector<Trial> Rounds(int count, double spread, bool counts = true) {
+  std::vector<Trial> trials;
   for (int i = 0; i < count; ++i) {
-    rule->AddTrial();
-    rule->AddCounted(micros + (i % 2 == 0 ? spread : -spread));
+    Trial trial;
+    trial.timed = true;
+    trial.counts = counts;
+    trial.constant_us = 150;
+    trial.reference_one_us = trial.candidate_one_us = 250;
+    trial.reference_chain_us = trial.candidate_chain_us =
+        1250 + spread * (i % 5 - 2) / 2;
+    trials.push_back(trial);
   }
+  return trials;
 }
 
-TEST(StoppingRule, NeverBelowTheMinimum) {
-  StoppingRule rule(TenToFifty());
-  Add(&rule, 9, 100, 0);
-  EXPECT_FALSE(rule.Done(1000));
+constexpr double kSteady = 0;
+constexpr double kWild = 900;
+
+bool Done(const std::vector<Trial>& trials, double seconds_spent = 0) {
+  return StoppingRule(Rules()).Done(trials, Chains(), seconds_spent);
 }
 
-TEST(StoppingRule, StopsWhenTheMeanIsKnown) {
-  StoppingRule rule(TenToFifty());
-  Add(&rule, 10, 100, 0.1);
-  EXPECT_TRUE(rule.Done(0));
+TEST(StoppingRule, NeverBeforeTheMinimum) {
+  EXPECT_FALSE(Done({}, 1000));
+  EXPECT_FALSE(Done(Rounds(9, kSteady)));
+  EXPECT_FALSE(Done(Rounds(9, kSteady), 1000)) << "not for time either";
 }
 
-TEST(StoppingRule, GoesOnWhileTheMeanIsUncertain) {
-  StoppingRule rule(TenToFifty());
-  Add(&rule, 10, 100, 30);
-  EXPECT_FALSE(rule.Done(0));
-  EXPECT_TRUE(rule.Done(5)) << "the time is spent";
-  Add(&rule, 40, 100, 30);
-  EXPECT_TRUE(rule.Done(0)) << "the maximum is reached";
+TEST(StoppingRule, StopsWhenTheRatioIsKnown) {
+  EXPECT_TRUE(Done(Rounds(10, kSteady)));
 }
 
-TEST(StoppingRule, TrialsThatDoNotCountDoNotEndIt) {
-  StoppingRule rule(TenToFifty());
-  Add(&rule, 5, 100, 0);
-  for (int i = 0; i < 20; ++i) rule.AddTrial();
-  EXPECT_FALSE(rule.Done(0));
+TEST(StoppingRule, GoesOnWhileTheRatioIsNotKnown) {
+  for (int count = 10; count < 40; ++count)
+    EXPECT_FALSE(Done(Rounds(count, kWild))) << count;
+}
+
+TEST(StoppingRule, ThePolicySaysHowWellItMustBeKnown) {
+  record::Policy policy = Rules();
+  const std::vector<Trial> trials = Rounds(20, kWild);
+  const double known = RelativeUncertainty(SidesOf(trials), Chains());
+  policy.relative_error = known * 1.01;
+  EXPECT_TRUE(StoppingRule(policy).Done(trials, Chains(), 0));
+  policy.relative_error = known * 0.99;
+  EXPECT_FALSE(StoppingRule(policy).Done(trials, Chains(), 0));
+}
+
+TEST(StoppingRule, EndsWhenTheTimeIsSpent) {
+  EXPECT_FALSE(Done(Rounds(12, kWild), 4.9));
+  EXPECT_TRUE(Done(Rounds(12, kWild), 5));
+}
+
+TEST(StoppingRule, EndsAtTheMaximum) {
+  EXPECT_FALSE(Done(Rounds(39, kWild)));
+  EXPECT_TRUE(Done(Rounds(40, kWild)));
+}
+
+TEST(StoppingRule, RoundsThatDoNotCountDoNotEndIt) {
+  std::vector<Trial> trials = Rounds(9, kSteady);
+  const std::vector<Trial> disturbed = Rounds(15, kSteady, false);
+  trials.insert(trials.end(), disturbed.begin(), disturbed.end());
+  EXPECT_FALSE(Done(trials, 1000));
+  trials.push_back(Rounds(1, kSteady).front());
+  EXPECT_TRUE(Done(trials));
+}
+
+TEST(StoppingRule, TheMaximumIsOfAllRounds) {
+  EXPECT_FALSE(Done(Rounds(39, kSteady, false), 1000));
+  EXPECT_TRUE(Done(Rounds(40, kSteady, false)));
+}
+
+TEST(StoppingRule, PublicTrialsAreNoRounds) {
+  std::vector<Trial> trials(50);
+  EXPECT_FALSE(Done(trials, 1000));
+}
+
+TEST(AllowanceAlone, IsLargerWhereLaunchesAreNotHidden) {
+  const Allowance gated = AllowanceAlone(true, true);
+  const Allowance open = AllowanceAlone(true, false);
+  const Allowance cpu = AllowanceAlone(false, false);
+  EXPECT_GT(gated.micros, 0);
+  EXPECT_LT(gated.micros, open.micros);
+  EXPECT_LT(gated.share, open.share);
+  EXPECT_LT(open.micros, cpu.micros);
+  EXPECT_LT(cpu.share, 1) << "or batching would gain anything";
 }
 
 }  // namespace

@@ -32,9 +32,8 @@ Json ToJson(const Setup& setup) {
           {"weights_bytes", setup.weights_bytes},
           {"input_bytes", setup.input_bytes},
           {"output_bytes", setup.output_bytes},
-          {"input_slots", setup.input_slots},
-          {"output_slots", setup.output_slots},
-          {"calibration_calls", setup.calibration_calls}};
+          {"slots", setup.slots},
+          {"pool_bytes", setup.pool_bytes}};
 }
 
 Result<Setup> SetupFromJson(const Json& json) {
@@ -54,10 +53,8 @@ Result<Setup> SetupFromJson(const Json& json) {
   KB_ASSIGN(setup.weights_bytes, base::Get<uint64_t>(json, "weights_bytes"));
   KB_ASSIGN(setup.input_bytes, base::Get<uint64_t>(json, "input_bytes"));
   KB_ASSIGN(setup.output_bytes, base::Get<uint64_t>(json, "output_bytes"));
-  KB_ASSIGN(setup.input_slots, base::Get<uint32_t>(json, "input_slots"));
-  KB_ASSIGN(setup.output_slots, base::Get<uint32_t>(json, "output_slots"));
-  KB_ASSIGN(setup.calibration_calls,
-            base::Get<uint32_t>(json, "calibration_calls"));
+  KB_ASSIGN(setup.slots, base::Get<uint32_t>(json, "slots"));
+  KB_ASSIGN(setup.pool_bytes, base::Get<uint64_t>(json, "pool_bytes"));
   return setup;
 }
 

@@ -77,7 +77,11 @@ TEST(Setup, SurvivesTheTrip) {
   setup.state = {{0}};
   setup.inputs = {{512}};
   setup.outputs = {{1024}};
-  setup.input_slots = 2;
+  setup.weights_bytes = 512;
+  setup.input_bytes = 1024;
+  setup.output_bytes = 8192;
+  setup.slots = 7;
+  setup.pool_bytes = uint64_t{3} << 32;
   const auto back = SetupFromJson(ToJson(setup));
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_EQ(*back, setup);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/text.h"
 #include "display/format.h"
+#include "eval/session.h"
 #include "terminal/status_line.h"
 #include "workplace/workplace.h"
 
@@ -16,10 +18,41 @@ using base::Result;
 using record::Baseline;
 using record::BaselineMode;
 
-constexpr BaselineMode kAll[] = {BaselineMode::kEager, BaselineMode::kCompile,
-                                 BaselineMode::kMaxAutotune};
+constexpr BaselineMode kAll[] = {BaselineMode::kEager,
+                                 BaselineMode::kCompile,
+                                 BaselineMode::kReduceOverhead,
+                                 BaselineMode::kMaxAutotune,
+                                 BaselineMode::kMaxAutotuneNoCudagraphs,
+                                 BaselineMode::kCudagraphs};
 
-class Measuring {
+// As the host of Python models takes it (hosts/candidate_host.py).
+const char* TorchMode(BaselineMode mode) {
+  switch (mode) {
+    case BaselineMode::kEager:
+      return "eager";
+    case BaselineMode::kCompile:
+      return "default";
+    case BaselineMode::kReduceOverhead:
+      return "reduce-overhead";
+    case BaselineMode::kMaxAutotune:
+      return "max-autotune";
+    case BaselineMode::kMaxAutotuneNoCudagraphs:
+      return "max-autotune-no-cudagraphs";
+    case BaselineMode::kCudagraphs:
+      return "cudagraphs";
+  }
+  return "";
+}
+
+// One baseline that is missing.
+struct Wanted {
+  record::Problem problem;
+  BaselineMode mode;
+  size_t place;        // in the list that was asked for
+  std::string remark;  // of the first try
+};
+
+class Measuring : public eval::Observer {
  public:
   Measuring(const Workplace& workplace, const BaselinePlan& plan,
             store::Store* store, std::stop_token stop)
@@ -31,26 +64,70 @@ class Measuring {
   Result<std::vector<Baseline>> Run(
       const std::vector<record::Problem>& problems) {
     KB_ASSIGN(known_, store_->Baselines());
-    std::vector<Baseline> found;
-    if (problems.empty()) return found;
-    KB_TRY(EnsureLane());
-    for (const record::Problem& problem : problems) {
-      ++number_;
-      place_ = fmt::format("[{}/{}] {}", number_, problems.size(), problem.id);
-      KB_TRY(RunProblem(problem, &found));
-      if (stop_.stop_requested()) return base::Fail("interrupted");
+    for (const record::Problem& problem : problems)
+      for (const BaselineMode mode : plan_.modes) {
+        const Baseline* known = plan_.again ? nullptr : Known(problem, mode);
+        if (known == nullptr)
+          wanted_.push_back({problem, mode, found_.size(), ""});
+        found_.push_back(known != nullptr ? *known : Baseline());
+      }
+    // What compiles to other values is timed all the same, and said.
+    while (!wanted_.empty()) KB_TRY(Measure());
+    return found_;
+  }
+
+  void OnStep(size_t index, const std::string& step) override {
+    const Wanted& wanted = wanted_.at(index);
+    line_.Show(fmt::format("[{}/{}] {}: {}, {}", index + 1, wanted_.size(),
+                           wanted.problem.id,
+                           record::BaselineModeName(wanted.mode), step));
+  }
+
+  void OnDone(size_t index, const record::Evaluation& evaluation) override {
+    Wanted& wanted = wanted_.at(index);
+    if (evaluation.verdict == record::Verdict::kIncorrect &&
+        wanted.remark.empty()) {
+      wanted.remark = "compiled, " + evaluation.reason;
+      again_.push_back(wanted);
+      return;
     }
-    return found;
+    const Baseline baseline = BaselineOf(wanted, evaluation);
+    const auto kept = store_->Append(baseline);
+    if (!kept && !failed_) failed_ = kept.error();
+    line_.Print(fmt::format(
+        "[{}/{}] {} {}: {}{}", index + 1, wanted_.size(), wanted.problem.id,
+        record::BaselineModeName(wanted.mode),
+        baseline.time ? display::FormatTime(baseline.time->median) : "-",
+        baseline.reason.empty() ? "" : " (" + baseline.reason + ")"));
+    found_.at(wanted.place) = baseline;
   }
 
  private:
-  Result<void> EnsureLane() {
-    if (lane_ && lane_->alive()) return base::Ok();
-    line_.Show("starting the oracle");
-    KB_ASSIGN(lane_, runner::Lane::Start(workplace_.session.lane, stop_));
-    lane_->SetAnswerLimit(std::chrono::seconds(plan_.limit));
-    open_.clear();
+  Result<void> Measure() {
+    std::vector<eval::Task> tasks;
+    for (const Wanted& wanted : wanted_) tasks.push_back(TaskOf(wanted));
+    KB_TRY(eval::JudgeAll(tasks, workplace_.compiler, workplace_.session, this,
+                          stop_));
+    if (failed_) return base::Propagate(*failed_);
+    wanted_ = std::move(again_);
+    again_.clear();
     return base::Ok();
+  }
+
+  eval::Task TaskOf(const Wanted& wanted) const {
+    const record::Precision precision = PrecisionOf(wanted.problem);
+    record::Policy policy =
+        wanted.problem.Adjusted(workplace_.policy, precision);
+    policy.public_trials = std::max<int64_t>(policy.public_trials, 1);
+    policy.load_seconds = static_cast<double>(plan_.limit);
+    policy.wall_seconds = 2 * static_cast<double>(plan_.limit);
+    if (!wanted.remark.empty()) {
+      constexpr double kAny = 1e30;
+      policy.tolerance = {kAny, kAny};
+      policy.error_multiple = 0;
+    }
+    return eval::ReferenceTask(wanted.problem, precision, policy,
+                               TorchMode(wanted.mode));
   }
 
   record::Precision PrecisionOf(const record::Problem& problem) const {
@@ -58,80 +135,52 @@ class Measuring {
                                                   : problem.precisions.front();
   }
 
+  // Of this machine and by today's ruler.
   const Baseline* Known(const record::Problem& problem,
                         BaselineMode mode) const {
     const std::string hash = problem.Hash();
-    const record::DeviceFacts& device = lane_->device();
     const auto found = std::ranges::find_if(known_, [&](const Baseline& b) {
       return b.problem_hash == hash && b.mode == mode &&
-             b.size == problem.size && b.precision == PrecisionOf(problem) &&
-             b.device.name == device.name && b.device.driver == device.driver &&
-             b.device.torch == device.torch;
+             b.ruler == record::kRulerVersion && b.size == problem.size &&
+             b.precision == PrecisionOf(problem) && IsHere(b.device);
     });
     return found == known_.end() ? nullptr : &*found;
   }
 
-  Result<void> RunProblem(const record::Problem& problem,
-                          std::vector<Baseline>* found) {
-    for (const BaselineMode mode : plan_.modes) {
-      const Baseline* known = plan_.again ? nullptr : Known(problem, mode);
-      if (known != nullptr) {
-        found->push_back(*known);
-        continue;
-      }
-      const Baseline measured = Measure(problem, mode);
-      if (stop_.stop_requested()) return base::Fail("interrupted");
-      KB_TRY(store_->Append(measured));
-      line_.Print(fmt::format(
-          "{} {}: {}{}", place_, record::BaselineModeName(mode),
-          measured.time ? display::FormatTime(measured.time->median) : "-",
-          measured.reason.empty() ? "" : " (" + measured.reason + ")"));
-      found->push_back(measured);
-    }
-    return base::Ok();
+  bool IsHere(const record::DeviceFacts& device) const {
+    const auto& python = workplace_.compiler.toolchain().python.tool;
+    if (!python || device.torch != python->torch_version ||
+        device.device != workplace_.session.lane.device)
+      return false;
+    if (device.device == "cpu") return true;
+    return std::ranges::any_of(python->cuda_devices, [&](const auto& d) {
+      return device.device == fmt::format("cuda:{}", d.index) &&
+             device.name == d.name;
+    });
   }
 
   // What goes wrong becomes the baseline's reason.
-  Baseline Measure(const record::Problem& problem, BaselineMode mode) {
+  Baseline BaselineOf(const Wanted& wanted,
+                      const record::Evaluation& evaluation) const {
     Baseline baseline;
-    baseline.problem_id = problem.id;
-    baseline.problem_hash = problem.Hash();
-    baseline.size = problem.size;
-    baseline.precision = PrecisionOf(problem);
-    baseline.mode = mode;
-    baseline.device = lane_->device();
+    baseline.problem_id = wanted.problem.id;
+    baseline.problem_hash = wanted.problem.Hash();
+    baseline.size = wanted.problem.size;
+    baseline.precision = PrecisionOf(wanted.problem);
+    baseline.mode = wanted.mode;
+    baseline.device = evaluation.device;
     baseline.measured_at = UtcNow();
-    const auto times = Times(problem, mode);
-    if (!times) {
-      baseline.reason = times.error().message();
-      return baseline;
-    }
-    baseline.tf32 = times->tf32;
-    baseline.time = times->time;
-    baseline.eager = times->eager;
-    baseline.reason = times->reason;
-    baseline.compile_seconds = times->compile_seconds;
+    baseline.time = evaluation.candidate_time;
+    baseline.eager = wanted.mode == BaselineMode::kEager
+                         ? std::nullopt
+                         : evaluation.reference_time;
+    baseline.reason =
+        baseline.time ? wanted.remark
+                      : base::Shorten(base::Printable(evaluation.reason), 500);
+    if (!evaluation.ruler) return baseline;
+    baseline.tf32 = evaluation.ruler->tf32;
+    baseline.compile_seconds = evaluation.ruler->first_us / 1e6;
     return baseline;
-  }
-
-  Result<record::BaselineTimes> Times(const record::Problem& problem,
-                                      BaselineMode mode) {
-    KB_TRY(EnsureLane());
-    const record::Precision precision = PrecisionOf(problem);
-    const record::Policy policy =
-        problem.Adjusted(workplace_.policy, precision);
-    const char* name = record::BaselineModeName(mode);
-    if (open_ != problem.Hash()) {
-      line_.Show(fmt::format("{}: opening", place_));
-      open_.clear();
-      KB_TRY(lane_->Open(problem, precision, policy));
-      open_ = problem.Hash();
-    }
-    line_.Show(fmt::format("{}: {}, preparing", place_, name));
-    return lane_->Baseline(policy, mode, [&](int64_t done, int64_t of) {
-      line_.Show(fmt::format("{}: {}, trial {} of at most {}", place_, name,
-                             done, of));
-    });
   }
 
   const Workplace& workplace_;
@@ -140,10 +189,10 @@ class Measuring {
   std::stop_token stop_;
   terminal::StatusLine line_;
   std::vector<Baseline> known_;
-  std::unique_ptr<runner::Lane> lane_;
-  std::string open_;  // hash of the open problem
-  std::string place_;
-  size_t number_ = 0;
+  std::vector<Baseline> found_;
+  std::vector<Wanted> wanted_;
+  std::vector<Wanted> again_;
+  std::optional<base::Error> failed_;
 };
 
 }  // namespace
@@ -156,7 +205,9 @@ Result<std::vector<BaselineMode>> ParseModes(
     const auto mode = record::ParseBaselineMode(name);
     if (!mode)
       return base::Usage(
-          "baseline \"{}\": use eager, compile, compile-max-autotune or all",
+          "baseline \"{}\": use eager, compile, compile-reduce-overhead, "
+          "compile-max-autotune, compile-max-autotune-no-cudagraphs, "
+          "compile-cudagraphs or all",
           name);
     modes.push_back(*mode);
   }

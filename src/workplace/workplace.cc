@@ -81,6 +81,7 @@ Result<runner::LaneOptions> MakeLane(const std::string& device,
     KB_ASSIGN(lane.oracle_env[variable], os::CacheDirectory(name));
   }
   lane.isolation = isolation;
+  lane.processors = runner::ShareOut(device != "cpu");
   return lane;
 }
 

@@ -3,6 +3,7 @@
 // kb_candidate_main.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 struct DLManagedTensor;
@@ -13,14 +14,14 @@ extern "C" {
 // What Python does. Each returns 0, or has called kb_candidate_fail and returns
 // 1. No exception leaves them.
 struct kb_candidate_host {
-  // Builds our own model for calibration, then ModelNew; `setup` is the JSON of
-  // wire::Setup.
-  int (*load_calibration)(const char* setup);
+  // Builds the model; `setup` is the JSON of wire::Setup.
   int (*load)(const char* setup);
-  // Makes the arguments of the next call from kb_candidate_input, and tells the
-  // stream on which forward will work. Generators start from the seed, 63 bits.
-  int (*prepare)(uint64_t generator_seed);
-  // Calls forward, then kb_candidate_finish.
+  // Makes the arguments of the next chain's calls from kb_candidate_input, and
+  // tells the stream on which forward will work.
+  int (*prepare)(int64_t calls);
+  // Calls forward for each call of the chain, call i after
+  // torch.manual_seed(kb_candidate_seed(i)) unless that is 0, then
+  // kb_candidate_outputs once.
   int (*call)();
 };
 
@@ -28,25 +29,26 @@ struct kb_candidate_host {
 int kb_candidate_main(int socket, const char* device,
                       const kb_candidate_host* host);
 
-// Tensor i of the weights / of the current call's inputs, as a new
+// Tensor i of the weights / of the inputs of a call of the chain, as a new
 // DLManagedTensor for torch.from_dlpack.
 DLManagedTensor* kb_candidate_state(int64_t i);
-DLManagedTensor* kb_candidate_input(int64_t i);
+DLManagedTensor* kb_candidate_input(int64_t call, int64_t i);
 int64_t kb_candidate_input_count();
+uint64_t kb_candidate_seed(int64_t call);
 
-// The current stream. The start of the candidate's device work is marked on it
-// just before `call`, so that entering Python is no part of the hand-over.
+// The current stream.
 void kb_candidate_stream(void* stream);
 
-// Takes all tensors that forward returned, contiguous: marks the end of the
-// device work, copies them on `stream` into the oracle's buffers, waits for the
-// device and reports the call as done. All in one, because what Python does in
-// between would count as hand-over, and it varies.
-int kb_candidate_finish(const DLManagedTensor* const* tensors, int64_t count,
-                        void* stream);
+// Takes all tensors that the chain's forwards returned, `count` of each call,
+// contiguous. Those outside the pool are copied into the oracle's buffers, on
+// the stream.
+int kb_candidate_outputs(const DLManagedTensor* const* tensors, int64_t count);
 
-// Known work for calibration, short (0) or long (1), enqueued on `stream`.
-int kb_candidate_spin(int long_call, void* stream);
+// PyTorch's pluggable allocator (CUDAPluggableAllocator) over the pool. Whether
+// there is one: kb_candidate_has_pool.
+int kb_candidate_has_pool();
+void* kb_candidate_malloc(size_t bytes, int device, void* stream);
+void kb_candidate_free(void* memory, size_t bytes, int device, void* stream);
 
 // Why load or call failed. status: wire::CallStatus.
 void kb_candidate_fail(int status, const char* text);

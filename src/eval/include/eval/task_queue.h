@@ -21,7 +21,17 @@ struct Task {
   record::Precision precision = record::Precision::kFp32;
   std::string model;    // Evaluation::model
   int64_t sample = -1;  // Evaluation::sample
+  // What of a Python candidate's file is called, and how PyTorch runs it
+  // (runner::JailRequest).
+  std::string entry = "ModelNew";
+  std::string mode = "eager";
+  bool trusted = false;  // not searched for tricks
 };
+
+// The problem's own reference as a candidate, in one of PyTorch's modes: its
+// speedup over the reference is known to be 1 when the mode is "eager".
+Task ReferenceTask(record::Problem problem, record::Precision precision,
+                   record::Policy policy, const std::string& mode);
 
 // Tasks on their way to a session, while more are being made. Thread-safe.
 class TaskQueue {

@@ -22,8 +22,6 @@ struct kb_oracle_host {
   int (*inspect)();                         // answers with kb_oracle_reply
   // kb_oracle_tensor(5, ..), or returns 2: does not apply.
   int (*mutate)(const char* name);
-  int (*prepare)(const char* mode);  // answers with kb_oracle_reply
-  int (*forward_prepared)(uint64_t generator_seed);  // marks; (6, ..)
 };
 
 // Serves the orchestrator until it hangs up. The process's exit code.

@@ -39,6 +39,15 @@ class Reference {
   virtual base::Result<record::ProblemFacts> Open(
       const OpenRequest& request) = 0;
 
+  // What Open found besides the facts that a jail is told.
+  struct Nature {
+    bool random = false;         // forward draws random numbers
+    uint64_t forward_bytes = 0;  // device memory that a forward takes; 0:
+                                 // unknown
+    std::string tf32;            // record::Ruler::tf32
+  };
+  virtual Nature nature() const = 0;
+
   // Parameters and buffers in the order of facts.state. Valid until Open.
   virtual base::Result<std::vector<TensorView>> State() = 0;
 
@@ -48,7 +57,7 @@ class Reference {
 
   struct Run {
     std::vector<TensorView> outputs;  // valid until the next Forward
-    double device_us = 0;             // eager time on the device
+    double device_us = 0;             // about; docs/timing.md has the real ones
   };
   // The reference on the current inputs, with random generators that start from
   // the seed (63 bits), also in what follows on the same inputs.
@@ -59,16 +68,6 @@ class Reference {
   // The same in float64; the outputs of Forward stay valid. Valid until it is
   // called again.
   virtual base::Result<std::vector<TensorView>> ForwardInDouble() = 0;
-
-  // Makes the reference ready in one of torch.compile's modes, or "eager", and
-  // runs it once on the current inputs. An Error says why that does not work.
-  struct Prepared {
-    double seconds = 0;  // of compiling and the first run
-    std::string tf32;    // record::Baseline::tf32
-  };
-  virtual base::Result<Prepared> Prepare(const std::string& mode) = 0;
-  // As Forward, but of what was prepared; the outputs of Forward stay valid.
-  virtual base::Result<Run> ForwardPrepared(uint64_t generator_seed) = 0;
 
   // What can be learnt of the problem without comparing anything. From here on
   // the outputs of earlier Forwards are kept for Mutate.

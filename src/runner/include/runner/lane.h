@@ -13,9 +13,9 @@
 #include "os/fd.h"
 #include "os/files.h"
 #include "record/audit.h"
-#include "record/baseline.h"
 #include "record/evaluation.h"
 #include "record/problem.h"
+#include "runner/processors.h"
 
 namespace kb::runner {
 
@@ -27,6 +27,7 @@ struct LaneOptions {
   std::vector<jail::Bind> python_binds;  // what an interpreter in a jail needs
   std::map<std::string, std::string> oracle_env;  // on top of ours
   jail::Isolation isolation = jail::Isolation::kFull;
+  Processors processors;
 };
 
 // One candidate's process to start.
@@ -40,6 +41,10 @@ struct JailRequest {
   std::string extensions;  // python track: folder of built extensions that
                            // becomes {TMP}/torch_extensions; "" if none
   record::Policy policy;   // limits
+  // python track: the class or function of the file, and how PyTorch runs it:
+  // "eager", one of torch.compile's modes, or "cudagraphs".
+  std::string entry = "ModelNew";
+  std::string mode = "eager";
 };
 
 // A jail that has started and waits for its turn.
@@ -65,7 +70,8 @@ class Lane {
 
   const record::DeviceFacts& device() const;
 
-  // Builds the problem's reference. An Error while alive() means that the
+  // Builds the problem's reference, and starts the process that it is timed in
+  // when the policy times anything. An Error while alive() means that the
   // problem itself failed; it carries Python's words.
   base::Result<record::ProblemFacts> Open(const record::Problem& problem,
                                           record::Precision precision,
@@ -74,11 +80,6 @@ class Lane {
   // Examines the open problem (record/audit.h); `mutants`: with the standard
   // wrong answers.
   base::Result<record::Audit> Audit(const record::Policy& policy, bool mutants);
-
-  // Times the open problem's reference in one mode (record/baseline.h).
-  base::Result<record::BaselineTimes> Baseline(
-      const record::Policy& policy, record::BaselineMode mode,
-      const std::function<void(int64_t done, int64_t of)>& progress);
 
   // From now on an answer that takes longer ends the oracle and is an Error.
   // At first there is no limit.

@@ -1,30 +1,34 @@
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "record/policy.h"
+#include "record/timing.h"
 
 namespace kb::timing {
 
-// When timing ends: a rule that is fixed before the candidate runs, so that
-// nothing a candidate does in its first calls changes how often it is timed
-// below the minimum. Stops after the minimum when the standard error of the
-// mean is below policy.relative_error of the mean or the time budget is spent,
-// and at the maximum in any case.
+// How much longer one call alone may take than in a chain, in microseconds and
+// as a share of it, before the rest counts (record::Ruler::alone_us). On a GPU
+// what differs is the first launch after a switch between processes; where
+// launches are not hidden, or on cpu, the host's caches are cold too.
+struct Allowance {
+  double micros = 0;
+  double share = 0;
+};
+Allowance AllowanceAlone(bool cuda, bool gated);
+
+// When timing ends: a rule that is fixed before the candidate runs. After the
+// policy's minimum of rounds that count, when the ratio is known to
+// policy.relative_error or the time budget is spent; and at the maximum of
+// rounds in any case.
 class StoppingRule {
  public:
   explicit StoppingRule(const record::Policy& policy) : policy_(policy) {}
-
-  // `micros`: the time of a trial that counts; nothing is added for others.
-  void AddCounted(double micros) { counted_.push_back(micros); }
-  void AddTrial() { ++trials_; }
-  bool Done(double seconds_spent) const;
+  bool Done(const std::vector<record::Trial>& trials,
+            const record::Ruler& ruler, double seconds_spent) const;
 
  private:
   record::Policy policy_;
-  std::vector<double> counted_;
-  int64_t trials_ = 0;
 };
 
 }  // namespace kb::timing

@@ -16,10 +16,11 @@ namespace kb::wire {
 enum class MessageType : uint16_t {
   // orchestrator -> oracle
   kOpenProblem = 1,  // JSON
-  kJudge = 2,        // JSON + the jail's socket
+  kJudge = 2,        // JSON + sockets: the candidate's jail, and, when the last
+                     // one is of no use, a new one of the reference's
   kQuit = 3,
-  kAudit = 4,     // JSON
-  kBaseline = 5,  // JSON
+  kAudit = 4,  // JSON
+  kHeld = 5,   // empty: what kHold asked for is done
   // oracle -> orchestrator
   kHello = 10,          // JSON: device facts
   kProblemOpened = 11,  // JSON: problem facts
@@ -27,7 +28,8 @@ enum class MessageType : uint16_t {
   kProgress = 13,       // JSON: {"done": n, "of": n}
   kFailed = 14,         // JSON: {"error": text}
   kAudited = 15,        // JSON: audit
-  kBaselined = 16,      // JSON: times
+  kHold = 16,           // JSON: {"do": "suspend" | "resume" | "end"} the
+                        // candidate's process; waits for kHeld
   // oracle -> jail
   kSetup = 20,  // JSON + memory
   // jail -> oracle

@@ -7,7 +7,7 @@
 
 namespace kb::wire {
 
-// How one call ended, as the jail says. Never trusted further than this number
+// How one chain ended, as the jail says. Never trusted further than this number
 // and a text.
 enum class CallStatus : uint32_t {
   kOk = 0,
@@ -16,43 +16,68 @@ enum class CallStatus : uint32_t {
   kStructure = 3,  // wrong number, dtype or shape of outputs
 };
 
-// What the jail is told of a call before the inputs are there.
-struct CallPlan {
-  uint32_t input_slot = 0;
-  uint32_t output_slot = 0;
-  // The state of random generators when forward begins, the same as the
-  // reference's. Says nothing about the inputs.
-  uint64_t generator_seed = 0;
+// What the calls of a chain are.
+enum class Work : uint32_t {
+  kForward = 0,  // of the candidate
+  kNothing = 1,  // the least work that the device knows; ours
+  kCopy = 2,     // the copy of one call's outputs; ours
 };
 
-// The page that oracle and jail both map: the hand-over of one call by polling,
-// because a blocking socket costs 100-300 us of jitter (docs/timing.md).
+inline constexpr size_t kMaxCalls = 64;     // of a chain
+inline constexpr size_t kMaxPlaces = 2048;  // outputs of all calls of a chain
+
+// A chain of calls as the jail is told of it, before the inputs are there. Call
+// i reads input slot i and its outputs belong into output slot i.
+struct Chain {
+  uint32_t calls = 1;
+  Work work = Work::kForward;
+  // Everything is enqueued first, behind a wait for `go` in the stream.
+  uint32_t gated = 0;
+  // Outputs are copied into their slots, whatever memory they were made in;
+  // what is written there directly is copied once all the same.
+  uint32_t copy = 0;
+  // The state of random generators when a call begins, the same as the
+  // reference's; 0: nothing is random. Says nothing about the inputs.
+  std::array<uint64_t, kMaxCalls> generator_seeds{};
+};
+
+// Where an output is: an offset into the pool, or its slot.
+inline constexpr uint64_t kInSlot = ~uint64_t{0};
+
+// The pages that oracle and jail both map: the hand-over of a chain by polling,
+// because a blocking socket costs 100-300 us of jitter (docs/timing.md). On a
+// device with streams `go` is read and `done` is written by the device itself.
 //
 // Each side writes its own half and polls the other's. The oracle never reads
-// back what it wrote: the jail can write the whole page.
+// back what it wrote: the jail can write all of it.
 //
-// One call, numbered k = 1, 2, ...:
-//   oracle  plan, then arm = k
-//   jail    sees arm, prepares, armed = k, polls go
-//   oracle  writes the inputs, starts its clock, go = k
-//   jail    calls, waits for the device, result, done = k
+// One chain, numbered n = 1, 2, ...:
+//   oracle  chain, then arm = n
+//   jail    sees arm; gated: enqueues wait, calls and mark; armed = n
+//   oracle  writes the inputs, starts its clock, go = n
+//   jail    ungated: sees go, calls, enqueues the mark (done = n)
 //   oracle  sees done, stops its clock
+// A chain that fails ends with failed = n in the place of what it has not done.
 struct Mailbox {
   struct alignas(64) FromOracle {
     std::atomic<uint32_t> arm;
-    CallPlan plan;
+    Chain chain;
     alignas(64) std::atomic<uint32_t> go;
   } oracle;
   struct alignas(64) FromJail {
     std::atomic<uint32_t> armed;
     alignas(64) std::atomic<uint32_t> done;
+    alignas(64) std::atomic<uint32_t> failed;
     uint32_t status;  // CallStatus
     uint32_t text_size;
-    double claimed_us;  // device time of forward
-    double copy_us;     // device time of copying what it returned
     std::array<char, 8192> text;
+    // Of all outputs of call 0, then of call 1, ...; written before `armed`
+    // (gated) or `done`.
+    std::array<uint64_t, kMaxPlaces> places;
   } jail;
 };
 static_assert(std::atomic<uint32_t>::is_always_lock_free);
+// Whole pages, which is what a device can register.
+inline constexpr size_t kMailboxBytes = (sizeof(Mailbox) + 4095) / 4096 * 4096;
 
 }  // namespace kb::wire

@@ -19,7 +19,8 @@ struct Place {
 
 // Everything a jail is told: the problem as plain data and where the tensors
 // lie. Sent once, before the first call. The descriptors that go with it are,
-// in order: mailbox, weights, input slots, output slots.
+// in order: mailbox, weights, all input slots, all output slots, pool (when it
+// has any bytes).
 struct Setup {
   std::string device;  // "cuda:0", "cpu"
   record::Precision precision = record::Precision::kFp32;
@@ -31,10 +32,10 @@ struct Setup {
   uint64_t weights_bytes = 0;
   uint64_t input_bytes = 0;  // of one slot
   uint64_t output_bytes = 0;
-  uint32_t input_slots = 1;
-  uint32_t output_slots = 1;
-  // So many calls run our own work before the candidate is loaded.
-  uint32_t calibration_calls = 0;
+  uint32_t slots = 1;  // for inputs, and as many for outputs
+  // Memory in which a Python candidate's tensors are made during forward, so
+  // that what it returns need not be copied.
+  uint64_t pool_bytes = 0;
   bool operator==(const Setup&) const = default;
 };
 base::Json ToJson(const Setup& setup);

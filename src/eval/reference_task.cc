@@ -1,0 +1,22 @@
+#include "eval/task_queue.h"
+
+namespace kb::eval {
+
+Task ReferenceTask(record::Problem problem, record::Precision precision,
+                   record::Policy policy, const std::string& mode) {
+  Task task;
+  task.candidate.name = "reference.py";
+  task.candidate.path = problem.id;
+  task.candidate.source = problem.source;
+  task.candidate.track = record::Track::kPython;
+  task.candidate.backend = record::Backend::kTorch;
+  task.entry = problem.reference;
+  task.mode = mode;
+  task.trusted = true;
+  task.problem = std::move(problem);
+  task.policy = std::move(policy);
+  task.precision = precision;
+  return task;
+}
+
+}  // namespace kb::eval

@@ -1,0 +1,142 @@
+#include "judging.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/random.h"
+
+namespace kb::oracle {
+namespace {
+
+using base::Result;
+using record::Judgement;
+
+// The seeds everybody knows (design, section 4): untimed.
+constexpr std::array<uint64_t, 5> kPublicSeeds{42, 123, 456, 789, 1337};
+
+std::chrono::milliseconds Millis(double seconds) {
+  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
+}  // namespace
+
+Judging::Judging(Bench bench, wire::Setup identity, record::Policy policy,
+                 record::Tolerance tolerance, HoldCandidate hold)
+    : bench_(bench),
+      identity_(std::move(identity)),
+      policy_(std::move(policy)),
+      hold_(std::move(hold)),
+      exam_(bench, policy_, tolerance),
+      reader_(bench, &exam_, &policy_, hold_) {}
+
+Result<Side> Judging::Connect(os::Fd socket, bool python) const {
+  Side side;
+  KB_ASSIGN(side.link,
+            JailLink::Connect(std::move(socket), bench_.device->is_cuda()));
+  side.python = python;
+  if (python && timed()) KB_TRY(MakePool(&side));
+  return side;
+}
+
+// As much as the reference's forward takes, for every call of a chain its
+// outputs, and room for a candidate that needs more. What does not fit is made
+// in the process's own memory, and copied.
+Result<void> Judging::MakePool(Side* side) const {
+  if (!bench_.device->is_cuda()) return base::Ok();
+  constexpr uint64_t kLeast = uint64_t{96} << 20;
+  const Exchange& exchange = *bench_.exchange;
+  const uint64_t wanted = kLeast +
+                          2 * bench_.reference->nature().forward_bytes +
+                          2 * exchange.slots() * exchange.output_bytes();
+  KB_ASSIGN(const uint64_t free, bench_.device->FreeMemory());
+  auto pool = bench_.device->Allocate(std::min(wanted, free / 4));
+  if (pool) side->pool = std::move(*pool);
+  return base::Ok();
+}
+
+Result<std::unique_ptr<TimedReference>> Judging::Prepare(os::Fd socket) {
+  auto reference = std::make_unique<TimedReference>();
+  KB_ASSIGN(reference->side, Connect(std::move(socket), true));
+  Side& side = reference->side;
+  side.trusted = true;
+  Judgement own;
+  if (!side.link->SetUp(*bench_.exchange, side.pool.get(), identity_))
+    return base::Fail("the reference's timing process has gone");
+  side.link->AwaitLoaded(Millis(policy_.load_seconds), &own);
+  if (!own.loaded)
+    return base::Fail("the reference's timing process cannot load it: {}",
+                      own.text);
+  KB_ASSIGN(reference->constant_us,
+            ReadConstant(&reader_, &side, bench_.device->is_cuda()));
+  return reference;
+}
+
+Result<Judgement> Judging::Judge(os::Fd socket, record::Track track,
+                                 TimedReference* reference,
+                                 const Progress& progress) {
+  KB_ASSIGN(Side side,
+            Connect(std::move(socket), track == record::Track::kPython));
+  Judgement judgement;
+  KB_TRY(Run(&side, reference, &judgement, progress));
+  return judgement;
+}
+
+Result<void> Judging::Run(Side* side, TimedReference* reference,
+                          Judgement* judgement, const Progress& progress) {
+  if (!side->link->SetUp(*bench_.exchange, side->pool.get(), identity_)) {
+    judgement->status = Judgement::Status::kGone;
+    return base::Ok();
+  }
+  side->link->AwaitLoaded(Millis(policy_.load_seconds), judgement);
+  if (!judgement->loaded) return base::Ok();
+  KB_ASSIGN(const bool right, RunPublic(side, judgement, progress));
+  if (right && timed()) KB_TRY(RunTimed(side, reference, judgement, progress));
+  if (judgement->status == Judgement::Status::kOk)
+    return CheckWeights(judgement);
+  return base::Ok();
+}
+
+Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
+                                const Progress& progress) {
+  for (int64_t i = 0; i < policy_.public_trials; ++i) {
+    Order order;
+    order.cold = false;
+    order.copy = !bench_.device->is_cuda();
+    order.seed = kPublicSeeds.at(static_cast<size_t>(i));
+    KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
+    if (!reading) return false;
+    if (i == 0) first_micros_ = reading->micros;
+    judgement->trials.push_back({.seed = order.seed});
+    KB_ASSIGN(const bool right, reader_.Check(order, *reading, judgement));
+    if (!right) return false;
+    progress(i + 1, policy_.public_trials + policy_.max_timed_trials);
+  }
+  return true;
+}
+
+Result<void> Judging::RunTimed(Side* side, TimedReference* reference,
+                               Judgement* judgement, const Progress& progress) {
+  if (reference == nullptr)
+    return base::Fail("there is no process to time the reference in");
+  Rounds rounds(bench_, &reader_, &reference->side, side, &policy_,
+                reference->constant_us);
+  KB_ASSIGN(const bool read, rounds.Run(judgement, [&](int64_t done) {
+    progress(policy_.public_trials + done,
+             policy_.public_trials + policy_.max_timed_trials);
+  }));
+  judgement->ruler->first_us = first_micros_;
+  if (!read) return base::Ok();
+  KB_TRY(reader_.LetRun(false));  // or it would be stopped after its end
+  if (hold_) KB_TRY(hold_(Hold::kEnd));
+  return rounds.Control(judgement);
+}
+
+Result<void> Judging::CheckWeights(Judgement* judgement) const {
+  KB_ASSIGN(const bool intact, bench_.exchange->WeightsIntact());
+  if (intact) return base::Ok();
+  judgement->status = Judgement::Status::kTampering;
+  judgement->text = "the weights that it was given were overwritten";
+  return base::Ok();
+}
+
+}  // namespace kb::oracle

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "exam.h"
+#include "exchange.h"
+#include "reader.h"
+#include "record/evaluation.h"
+#include "rounds.h"
+
+namespace kb::oracle {
+
+// The reference's timing process of one problem, used for all its candidates.
+struct TimedReference {
+  Side side;
+  double constant_us = 0;  // a reading without any call, about
+};
+
+// One candidate's judgement: set-up, loading, public trials, rounds of the
+// ruler, and the reference alone at the end.
+class Judging {
+ public:
+  using Progress = std::function<void(int64_t done, int64_t at_most)>;
+
+  Judging(Bench bench, wire::Setup identity, record::Policy policy,
+          record::Tolerance tolerance, HoldCandidate hold);
+
+  // Makes the reference's process ready. An Error is our failure.
+  base::Result<std::unique_ptr<TimedReference>> Prepare(os::Fd socket);
+
+  // `reference` may be null when nothing is timed. An Error is our failure.
+  base::Result<record::Judgement> Judge(os::Fd socket, record::Track track,
+                                        TimedReference* reference,
+                                        const Progress& progress);
+
+ private:
+  base::Result<Side> Connect(os::Fd socket, bool python) const;
+  base::Result<void> MakePool(Side* side) const;
+  base::Result<void> Run(Side* side, TimedReference* reference,
+                         record::Judgement* judgement,
+                         const Progress& progress);
+  base::Result<bool> RunPublic(Side* side, record::Judgement* judgement,
+                               const Progress& progress);
+  base::Result<void> RunTimed(Side* side, TimedReference* reference,
+                              record::Judgement* judgement,
+                              const Progress& progress);
+  base::Result<void> CheckWeights(record::Judgement* judgement) const;
+  bool timed() const { return policy_.max_timed_trials > 0; }
+
+  Bench bench_;
+  wire::Setup identity_;
+  record::Policy policy_;
+  HoldCandidate hold_;
+  Exam exam_;
+  Reader reader_;
+  double first_micros_ = 0;  // of the candidate's first call
+};
+
+}  // namespace kb::oracle

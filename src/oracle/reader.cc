@@ -1,0 +1,276 @@
+#include "reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/random.h"
+#include "wire/poll.h"
+
+namespace kb::oracle {
+namespace {
+
+using base::Result;
+using record::Judgement;
+using std::chrono::milliseconds;
+
+double MicrosSince(int64_t start) {
+  return static_cast<double>(wire::NowNanos() - start) / 1000;
+}
+
+uint64_t InputSeed(const Order& order, size_t call) {
+  return call == 0 ? order.seed : base::Mix(order.seed + call);
+}
+
+void AddNote(const std::string& text, std::vector<std::string>* notes) {
+  constexpr size_t kMost = 8;
+  if (!text.empty() && notes->size() < kMost &&
+      std::ranges::find(*notes, text) == notes->end())
+    notes->push_back(text);
+}
+
+}  // namespace
+
+Reader::Reader(Bench bench, Exam* exam, const record::Policy* policy,
+               HoldCandidate hold)
+    : bench_(bench), exam_(exam), policy_(policy), hold_(std::move(hold)) {}
+
+Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
+                                            Judgement* judgement) {
+  Reading reading;
+  KB_TRY(Poison(order, &reading));
+  if (!side->trusted || order.work == wire::Work::kForward)
+    KB_TRY(LetRun(!side->trusted));
+  side->link->Announce(ChainOf(order));
+  Wait wait = Wait::kDone;
+  if (order.gated) {
+    KB_ASSIGN(wait, ArmGated(side, order, &reading));
+  } else {
+    wait = side->link->AwaitArmed(Timeout(*side));
+  }
+  if (wait == Wait::kDone) {
+    if (!reading.blocked) KB_TRY(Stage(order, &reading));
+    KB_ASSIGN(wait, Release(side, &reading));
+  } else if (wait == Wait::kFailed) {
+    side->link->Go();  // what waits in the stream goes on
+  }
+  if (wait != Wait::kDone) return Fail(*side, wait, "forward", judgement);
+  if (order.work != wire::Work::kForward) return std::optional(reading);
+  side->called = true;
+  if (!order.gated && order.calls == 1) side->host_micros = reading.micros;
+  CollectPlaces(*side, order, &reading);
+  if (!side->trusted && !reading.blocked) {
+    KB_TRY(TakeGlimpses(order, &reading));
+    AddNote(side->link->ReadReport().text, &judgement->notes);
+  }
+  return std::optional(std::move(reading));
+}
+
+// An own process's failure is ours.
+Result<std::optional<Reading>> Reader::Fail(const Side& side, Wait wait,
+                                            const char* during,
+                                            Judgement* judgement) const {
+  const auto report = side.link->ReadReport();
+  if (side.trusted)
+    return base::Fail("the reference's timing process {} during {}{}",
+                      wait == Wait::kTimeout ? "gave no answer"
+                      : wait == Wait::kGone  ? "ended"
+                                             : "failed",
+                      during, wait == Wait::kFailed ? ": " + report.text : "");
+  judgement->text = during;
+  if (wait == Wait::kGone) judgement->status = Status::kGone;
+  if (wait == Wait::kTimeout) judgement->status = Status::kTimeout;
+  if (wait != Wait::kFailed) return std::optional<Reading>();
+  judgement->text = report.text;
+  judgement->status = Status::kCallFailed;
+  if (report.status == wire::CallStatus::kOutOfMemory)
+    judgement->status = Status::kOutOfMemory;
+  if (report.status == wire::CallStatus::kStructure) {
+    judgement->status = Status::kMismatch;
+    judgement->mismatch.emplace().structure = report.text;
+  }
+  return std::optional<Reading>();
+}
+
+Result<void> Reader::LetRun(bool candidate) {
+  if (running_ == candidate || !hold_) return base::Ok();
+  running_ = candidate;
+  return hold_(candidate ? Hold::kResume : Hold::kSuspend);
+}
+
+Result<void> Reader::Poison(const Order& order, Reading* reading) {
+  reading->poison_seed = base::SecretSeed();
+  if (order.work != wire::Work::kForward) return base::Ok();
+  for (size_t call = 0; call < order.calls; ++call)
+    KB_TRY(bench_.exchange->Poison(call, reading->poison_seed));
+  return bench_.device->Synchronize();
+}
+
+wire::Chain Reader::ChainOf(const Order& order) const {
+  wire::Chain chain;
+  chain.calls = static_cast<uint32_t>(order.calls);
+  chain.work = order.work;
+  chain.gated = order.gated ? 1 : 0;
+  chain.copy = order.copy ? 1 : 0;
+  for (size_t call = 0; call < order.calls; ++call)
+    chain.generator_seeds.at(call) = GeneratorSeed(order, call);
+  return chain;
+}
+
+uint64_t Reader::GeneratorSeed(const Order& order, size_t call) const {
+  if (!bench_.reference->nature().random) return 0;
+  return base::Mix(~InputSeed(order, call)) >> 1;
+}
+
+// A forward that waits for the device never gets to the end of its chain while
+// the gate is shut, nor does one whose launches do not fit the queue.
+Result<Reader::Wait> Reader::ArmGated(Side* side, const Order& order,
+                                      Reading* reading) {
+  constexpr double kTimesHost = 20;
+  constexpr double kLeastMillis = 250;
+  const double host =
+      kTimesHost * side->host_micros / 1000 * static_cast<double>(order.calls);
+  const milliseconds patience(
+      static_cast<int64_t>(std::clamp(host, kLeastMillis, 4000.0)));
+  const Wait armed = side->link->AwaitArmed(std::min(patience, Timeout(*side)));
+  if (armed != Wait::kTimeout) return armed;
+  reading->blocked = true;
+  side->link->Go();
+  return side->link->AwaitArmed(Timeout(*side));
+}
+
+// Inputs, then a cold cache, then the parts of the inputs that were held back.
+// On cpu the candidate is stopped meanwhile, because it could read what is
+// written; on cuda it could not get at the device without delaying us.
+Result<void> Reader::Stage(const Order& order, Reading* reading) {
+  const bool stopped = !cuda() && running_;
+  if (stopped) KB_TRY(LetRun(false));
+  if (order.work == wire::Work::kForward)
+    for (size_t call = 0; call < order.calls; ++call) {
+      KB_TRY(exam_->Draw(InputSeed(order, call)));
+      KB_TRY(bench_.exchange->Fill(call, exam_->inputs()));
+      KB_TRY(bench_.exchange->HoldBack(call, base::SecretSeed()));
+    }
+  KB_TRY(bench_.device->Synchronize());
+  const int64_t start = wire::NowNanos();
+  if (order.cold) KB_TRY(bench_.kernels->EvictCache());
+  KB_TRY(bench_.exchange->Complete());
+  KB_TRY(bench_.device->Synchronize());
+  reading->stage_micros = MicrosSince(start);
+  if (stopped) KB_TRY(LetRun(true));
+  return base::Ok();
+}
+
+Result<Reader::Wait> Reader::Release(Side* side, Reading* reading) {
+  const milliseconds timeout = Timeout(*side);
+  const int64_t start = wire::NowNanos();
+  side->link->Go();
+  const Wait wait = side->link->AwaitDone(timeout);
+  reading->micros = MicrosSince(start);
+  return wait;
+}
+
+// Said by the jail, but only where to look: what is there is compared.
+void Reader::CollectPlaces(const Side& side, const Order& order,
+                           Reading* reading) {
+  const auto& specs = bench_.exchange->output_specs();
+  for (size_t call = 0; call < order.calls; ++call)
+    for (size_t i = 0; i < specs.size(); ++i) {
+      const size_t index = call * specs.size() + i;
+      const uint64_t place = index < wire::kMaxPlaces
+                                 ? side.link->ReadPlace(index)
+                                 : wire::kInSlot;
+      const uint64_t size = side.pool ? side.pool->size() : 0;
+      const bool in_pool =
+          place <= size && specs[i].Bytes() <= size - place && size > 0;
+      reading->outputs.push_back(in_pool ? side.pool->data() + place
+                                         : bench_.exchange->output(call, i));
+      if (!in_pool && side.python) reading->copied = true;
+    }
+}
+
+// A few hundred bytes at places nobody knows, of the last call every other
+// time. Compared with a later look, they tell whether the end was reported
+// before it was.
+Result<void> Reader::TakeGlimpses(const Order& order, Reading* reading) {
+  constexpr size_t kGlimpses = 4;
+  constexpr uint64_t kBytes = 512;
+  const auto& specs = bench_.exchange->output_specs();
+  if (specs.empty()) return base::Ok();
+  base::Sequence random(base::SecretSeed());
+  for (size_t n = 0; n < kGlimpses; ++n) {
+    const size_t call =
+        n % 2 == 0 ? order.calls - 1 : random.Below(order.calls);
+    const size_t i = random.Below(specs.size());
+    const uint64_t bytes = specs[i].Bytes();
+    if (bytes == 0) continue;
+    Reading::Glimpse glimpse;
+    glimpse.call = call;
+    glimpse.bytes.resize(std::min(bytes, kBytes));
+    glimpse.place = reading->outputs.at(call * specs.size() + i) +
+                    random.Below(bytes - glimpse.bytes.size() + 1);
+    KB_TRY(bench_.device->Glance(glimpse.bytes.data(), glimpse.place,
+                                 glimpse.bytes.size()));
+    reading->glimpses.push_back(std::move(glimpse));
+  }
+  return base::Ok();
+}
+
+Result<bool> Reader::Check(const Order& order, const Reading& reading,
+                           Judgement* judgement) {
+  for (size_t call = 0; call < order.calls; ++call) {
+    KB_ASSIGN(const bool right, CheckCall(order, call, reading, judgement));
+    if (!right) return false;
+  }
+  for (const Reading::Glimpse& glimpse : reading.glimpses) {
+    std::vector<std::byte> later(glimpse.bytes.size());
+    KB_TRY(bench_.device->Glance(later.data(), glimpse.place, later.size()));
+    if (later == glimpse.bytes) continue;
+    judgement->status = Status::kTampering;
+    judgement->text =
+        "the output was still being written after the call was reported done";
+    return false;
+  }
+  return true;
+}
+
+Result<bool> Reader::CheckCall(const Order& order, size_t call,
+                               const Reading& reading, Judgement* judgement) {
+  const uint64_t seed = InputSeed(order, call);
+  KB_TRY(exam_->Set(seed, GeneratorSeed(order, call)));
+  judgement->tolerance = exam_->tolerance();
+  KB_ASSIGN(const int modified,
+            bench_.exchange->ModifiedInput(call, exam_->inputs()));
+  if (modified >= 0) {
+    judgement->status = Status::kMismatch;
+    judgement->mismatch.emplace().structure =
+        fmt::format("forward changed its input {}", modified);
+    judgement->mismatch->seed = seed;
+    return false;
+  }
+  const size_t outputs = bench_.exchange->output_specs().size();
+  Exam::Answer answer;
+  answer.poison_seed = reading.poison_seed;
+  answer.outputs.assign(reading.outputs.begin() + call * outputs,
+                        reading.outputs.begin() + (call + 1) * outputs);
+  KB_ASSIGN(judgement->mismatch, exam_->Check(answer, &judgement->notes));
+  if (judgement->mismatch) {
+    judgement->status = Status::kMismatch;
+    return false;
+  }
+  KB_ASSIGN(const int zone, bench_.exchange->OverwrittenZone(call));
+  if (zone < 0) return true;
+  judgement->status = Status::kTampering;
+  judgement->text = "memory next to an output was overwritten";
+  return false;
+}
+
+milliseconds Reader::Timeout(const Side& side) const {
+  // The first call of a Python candidate may compile and tune.
+  const bool first = !side.called && side.python;
+  const double seconds =
+      first ? std::max(policy_->load_seconds, policy_->call_seconds)
+            : policy_->call_seconds;
+  return milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
+}  // namespace kb::oracle

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exam.h"
+#include "jail_link.h"
+#include "record/evaluation.h"
+
+namespace kb::oracle {
+
+// One process that forwards run in: the candidate's, or the reference's.
+struct Side {
+  std::optional<JailLink> link;
+  std::unique_ptr<device::SharedMemory> pool;  // null: none
+  bool trusted = false;                        // the reference's
+  bool python = true;
+  bool called = false;          // a forward has run
+  double host_micros = 0;       // of one ungated call, the last one read
+  size_t most_gated_calls = 0;  // that fit a queue; 0: not known to end
+};
+
+// What to read.
+struct Order {
+  wire::Work work = wire::Work::kForward;
+  size_t calls = 1;
+  bool gated = false;
+  bool copy = false;
+  bool cold = true;
+  uint64_t seed = 0;  // call i's inputs follow from it
+};
+
+// The oracle's clock over one chain, and what is needed to check its outputs.
+struct Reading {
+  double micros = 0;        // opening of the gate to the end of the chain
+  double stage_micros = 0;  // our own work just before, on an idle device
+  // Not everything could be enqueued behind the gate: it was opened before the
+  // inputs were there, and the time means nothing.
+  bool blocked = false;
+  bool copied = false;  // an output was not in its place and was copied
+  uint64_t poison_seed = 0;
+  std::vector<const std::byte*> outputs;  // of all calls
+  struct Glimpse {                        // taken at once after the end
+    size_t call;
+    const std::byte* place;
+    std::vector<std::byte> bytes;
+  };
+  std::vector<Glimpse> glimpses;
+};
+
+// Asks the orchestrator to stop the candidate's process, to let it go on, or to
+// end it, and waits until that is done.
+enum class Hold { kSuspend, kResume, kEnd };
+using HoldCandidate = std::function<base::Result<void>(Hold)>;
+
+// Reads one chain of one side: the whole hand-over, the same for everybody.
+class Reader {
+ public:
+  Reader(Bench bench, Exam* exam, const record::Policy* policy,
+         HoldCandidate hold);
+
+  // Nothing when the candidate failed or left: `judgement` says how. An Error
+  // when the reference's process did.
+  base::Result<std::optional<Reading>> Read(Side* side, const Order& order,
+                                            record::Judgement* judgement);
+
+  // Whether every output of every call is right, every input unchanged, and
+  // nothing was written late. Else `judgement` says what not.
+  base::Result<bool> Check(const Order& order, const Reading& reading,
+                           record::Judgement* judgement);
+
+  // The candidate's process is stopped unless it is read.
+  base::Result<void> LetRun(bool candidate);
+
+ private:
+  using Status = record::Judgement::Status;
+  using Wait = JailLink::Wait;
+
+  base::Result<void> Poison(const Order& order, Reading* reading);
+  base::Result<std::optional<Reading>> Fail(const Side& side, Wait wait,
+                                            const char* during,
+                                            record::Judgement* judgement) const;
+  wire::Chain ChainOf(const Order& order) const;
+  base::Result<Wait> ArmGated(Side* side, const Order& order, Reading* reading);
+  base::Result<void> Stage(const Order& order, Reading* reading);
+  base::Result<Wait> Release(Side* side, Reading* reading);
+  void CollectPlaces(const Side& side, const Order& order, Reading* reading);
+  base::Result<void> TakeGlimpses(const Order& order, Reading* reading);
+  base::Result<bool> CheckCall(const Order& order, size_t call,
+                               const Reading& reading,
+                               record::Judgement* judgement);
+  std::chrono::milliseconds Timeout(const Side& side) const;
+  uint64_t GeneratorSeed(const Order& order, size_t call) const;
+  bool cuda() const { return bench_.device->is_cuda(); }
+
+  Bench bench_;
+  Exam* exam_;
+  const record::Policy* policy_;
+  HoldCandidate hold_;
+  bool running_ = true;  // the candidate
+};
+
+}  // namespace kb::oracle

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "reader.h"
+#include "record/evaluation.h"
+
+namespace kb::oracle {
+
+// A reading without any call, in the reference's process: what a chain costs
+// once. Gated on cuda.
+base::Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda);
+
+// The procedure of the ruler (docs/timing.md): candidate and reference in turn,
+// one call and a chain of calls each, on the same clock.
+class Rounds {
+ public:
+  Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
+         const record::Policy* policy, double constant_us);
+
+  // Finds out how long a chain has to be and whether everything can be gated,
+  // then reads rounds until the rule of the policy ends them. False when the
+  // candidate failed: `judgement` says how. `progress` is told after every
+  // round.
+  base::Result<bool> Run(record::Judgement* judgement,
+                         const std::function<void(int64_t)>& progress);
+
+  // The reference once more, after the candidate's process has gone.
+  base::Result<void> Control(record::Judgement* judgement);
+
+ private:
+  // One call of a side, roughly, and how it can be measured.
+  struct Pilot {
+    double micros = 0;
+    bool blocked = false;
+    bool copied = false;
+  };
+
+  base::Result<bool> Plan(record::Judgement* judgement);
+  base::Result<std::optional<Pilot>> Fly(Side* side,
+                                         record::Judgement* judgement);
+  base::Result<std::optional<double>> PilotChain(Side* side, double one,
+                                                 record::Judgement* judgement);
+  size_t CallsFor(double shorter, double longer) const;
+  double FloorMicros() const;
+  double ChainMicros()
+      const;  // what a chain should take; longer calls need none
+
+  base::Result<bool> RunRound(bool with_wall, record::Judgement* judgement);
+  base::Result<std::optional<double>> ReadWall(Side* side,
+                                               record::Judgement* judgement);
+  void SetUpRuler(record::Ruler* ruler) const;
+  base::Result<bool> ReadSide(bool reference, bool with_wall,
+                              record::Trial* trial,
+                              record::Judgement* judgement);
+  // One chain of a side, checked. Nothing when the candidate failed.
+  base::Result<std::optional<double>> ReadChain(Side* side, size_t calls,
+                                                bool gated,
+                                                record::Judgement* judgement);
+  base::Result<double> ReadNothing(bool gated, record::Judgement* judgement);
+  base::Result<void> MeasureCopy(record::Judgement* judgement);
+  void NoteHealth(record::Trial* trial, record::Judgement* judgement);
+  void Assess(record::Trial* trial);
+  bool cuda() const { return bench_.device->is_cuda(); }
+
+  Bench bench_;
+  Reader* reader_;
+  Side* reference_;
+  Side* candidate_;
+  const record::Policy* policy_;
+  bool gated_ = false;
+  bool copy_ = false;
+  size_t calls_ = 1;
+  size_t most_calls_ = 1;
+  uint64_t seed_ = 0;           // of the present round
+  double stage_micros_ = 0;     // the longest of the present round
+  std::vector<double> stages_;  // of all rounds
+  double constant_us_;          // about
+};
+
+}  // namespace kb::oracle

@@ -1,0 +1,351 @@
+#include "timing/estimate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "base/random.h"
+
+namespace kb::timing {
+namespace {
+
+using record::Interval;
+using record::Ruler;
+using record::Trial;
+
+// A ruler that allows `alone_us` or `alone_share` to a call alone.
+Ruler ChainsOf(int64_t calls, double alone_us = 3, double alone_share = 0.02) {
+  Ruler ruler;
+  ruler.calls = calls;
+  ruler.alone_us = alone_us;
+  ruler.alone_share = alone_share;
+  return ruler;
+}
+
+// What a chain of honest calls reads.
+double Chain(double constant, double call, int64_t calls) {
+  return constant + call * static_cast<double>(calls);
+}
+
+// A round in which a call takes this long on either side, behind a constant.
+Trial Round(double reference, double candidate, const Ruler& ruler,
+            double constant = 150) {
+  Trial trial;
+  trial.timed = trial.counts = true;
+  trial.constant_us = constant;
+  trial.reference_one_us = Chain(constant, reference, 1);
+  trial.candidate_one_us = Chain(constant, candidate, 1);
+  if (ruler.calls > 1) {
+    trial.reference_chain_us = Chain(constant, reference, ruler.calls);
+    trial.candidate_chain_us = Chain(constant, candidate, ruler.calls);
+  }
+  trial.reference_us = RoundMicros(trial.reference_one_us,
+                                   trial.reference_chain_us, constant, ruler);
+  trial.candidate_us = RoundMicros(trial.candidate_one_us,
+                                   trial.candidate_chain_us, constant, ruler);
+  return trial;
+}
+
+// A normal distribution from a sequence that is the same everywhere.
+class Noise {
+ public:
+  explicit Noise(uint64_t seed) : sequence_(seed) {}
+  double operator()(double deviation) {
+    const double radius = std::sqrt(-2 * std::log(Uniform()));
+    return deviation * radius * std::cos(2 * std::numbers::pi * Uniform());
+  }
+
+ private:
+  // Above 0, so that it has a logarithm.
+  double Uniform() {
+    return (static_cast<double>(sequence_.Next() >> 11) + 1) * 0x1p-53;
+  }
+  base::Sequence sequence_;
+};
+
+// A round with noise on all its readings.
+Trial NoisyRound(double reference, double candidate, double deviation,
+                 const Ruler& ruler, Noise* noise) {
+  Trial trial = Round(reference, candidate, ruler);
+  for (double Trial::* reading :
+       {&Trial::reference_one_us, &Trial::reference_chain_us,
+        &Trial::candidate_one_us, &Trial::candidate_chain_us,
+        &Trial::constant_us})
+    trial.*reading += (*noise)(deviation);
+  return trial;
+}
+
+std::vector<Trial> NoisyRounds(int count, double reference, double candidate,
+                               double deviation, const Ruler& ruler,
+                               Noise* noise) {
+  std::vector<Trial> trials;
+  trials.reserve(static_cast<size_t>(count));
+  for (int i = 0; i < count; ++i)
+    trials.push_back(
+        NoisyRound(reference, candidate, deviation, ruler, noise));
+  return trials;
+}
+
+bool Contains(const Interval& interval, double value) {
+  return interval.low <= value && value <= interval.high;
+}
+
+// --- One call ---
+
+TEST(CallMicros, SlopeCancelsWhatAChainCostsOnce) {
+  const Ruler ruler = ChainsOf(20);
+  for (const double constant : {0.0, 150.0, 1234.5}) {
+    const Readings readings{
+        {Chain(constant, 7, 1)}, {Chain(constant, 7, 20)}, constant};
+    EXPECT_NEAR(CallMicros(readings, ruler), 7, 1e-9) << constant;
+  }
+}
+
+// A constant that was read too low by less than the allowance changes nothing.
+TEST(CallMicros, SlopeDoesNotHangOnTheConstantRead) {
+  const Ruler ruler = ChainsOf(20);
+  const Readings readings{{Chain(150, 7, 1)}, {Chain(150, 7, 20)}, 147.5};
+  EXPECT_NEAR(CallMicros(readings, ruler), 7, 1e-9);
+}
+
+TEST(CallMicros, ALongCallIsOneMinusTheConstant) {
+  const Readings readings{{9150, 9152, 9148}, {}, 150};
+  EXPECT_DOUBLE_EQ(CallMicros(readings, ChainsOf(1)), 9000);
+}
+
+TEST(CallMicros, MediansOfTheReadingsAreTaken) {
+  const Readings readings{{160, 160, 5000}, {350, 350, 350}, 150};
+  EXPECT_DOUBLE_EQ(CallMicros(readings, ChainsOf(20)), 10);
+}
+
+// All twenty calls were done in the first launch: what one call takes alone
+// counts, but for the allowance.
+TEST(CallMicros, CallsDoneTogetherCountForWhatOneShowsAlone) {
+  const Readings batched{{250}, {251}, 150};
+  EXPECT_DOUBLE_EQ(CallMicros(batched, ChainsOf(20, 3, 0.02)), 97);
+}
+
+TEST(CallMicros, TheAllowanceIsTheLargerOfTheTwo) {
+  // Slope 1000, one call alone 1015 beyond the constant: 20 are allowed.
+  const Readings fair{{1165}, {1165 + 9 * 1000}, 150};
+  EXPECT_DOUBLE_EQ(CallMicros(fair, ChainsOf(10, 3, 0.02)), 1000);
+  // 1050 alone: no more than 20 of these 50 are forgiven.
+  const Readings slow_alone{{1200}, {1200 + 9 * 1000}, 150};
+  EXPECT_DOUBLE_EQ(CallMicros(slow_alone, ChainsOf(10, 3, 0.02)), 1030);
+  EXPECT_DOUBLE_EQ(CallMicros(slow_alone, ChainsOf(10, 50, 0.02)), 1000);
+}
+
+TEST(RoundMicros, AreNeverBelowANanosecond) {
+  EXPECT_DOUBLE_EQ(RoundMicros(150, 140, 160, ChainsOf(20)), 1e-3);
+  EXPECT_DOUBLE_EQ(RoundMicros(150, 0, 160, ChainsOf(1)), 1e-3);
+  EXPECT_DOUBLE_EQ(RoundMicros(150, 150, 150, ChainsOf(20)), 1e-3);
+}
+
+TEST(RoundMicros, AreCallMicrosOfOneRound) {
+  const Ruler ruler = ChainsOf(12);
+  EXPECT_DOUBLE_EQ(RoundMicros(180, 480, 150, ruler),
+                   CallMicros({{180}, {480}, 150}, ruler));
+}
+
+// --- Speedup ---
+
+TEST(Speedup, OfTheSameCodeContainsOne) {
+  const Ruler ruler = ChainsOf(20);
+  int contains = 0;
+  constexpr int kPairs = 40;
+  for (uint64_t seed = 0; seed < kPairs; ++seed) {
+    Noise noise(seed);
+    const Interval speedup = Speedup(
+        NoisyRounds(12, 50, 50, 3, ruler, &noise), ruler, true);
+    EXPECT_NEAR(speedup.estimate, 1, 0.03);
+    contains += Contains(speedup, 1) ? 1 : 0;
+  }
+  EXPECT_GE(contains, kPairs * 9 / 10);
+}
+
+TEST(Speedup, OfTwiceAsFastIsTwo) {
+  for (const int64_t calls : {int64_t{1}, int64_t{20}}) {
+    const Ruler ruler = ChainsOf(calls);
+    const std::vector<Trial> trials(10, Round(8000, 4000, ruler));
+    for (const bool cuda : {false, true}) {
+      const Interval speedup = Speedup(trials, ruler, cuda);
+      EXPECT_NEAR(speedup.estimate, 2, 1e-9);
+      EXPECT_LT(speedup.low, 2);
+      EXPECT_GT(speedup.high, 2);
+      EXPECT_GT(speedup.low, 1.8);
+      EXPECT_LT(speedup.high, 2.2);
+    }
+  }
+}
+
+TEST(Speedup, TrialsThatDoNotCountAreNotSeen) {
+  const Ruler ruler = ChainsOf(20);
+  Noise noise(5);
+  const std::vector<Trial> trials = NoisyRounds(10, 60, 30, 3, ruler, &noise);
+  const Interval without = Speedup(trials, ruler, true);
+
+  Trial disturbed = Round(9000, 1, ruler, 7000);
+  disturbed.counts = false;
+  Trial untimed;
+  untimed.seed = 42;
+  untimed.counts = true;
+  std::vector<Trial> all{untimed, untimed};
+  for (const Trial& trial : trials) {
+    all.push_back(trial);
+    all.push_back(disturbed);
+    all.push_back(disturbed);
+  }
+  EXPECT_EQ(Speedup(all, ruler, true), without);
+  EXPECT_EQ(ReferenceTime(all, ruler), ReferenceTime(trials, ruler));
+  EXPECT_EQ(CandidateTime(all, ruler), CandidateTime(trials, ruler));
+  EXPECT_EQ(SidesOf(all).reference.one.size(), 10U);
+  EXPECT_EQ(SidesOf(all).candidate.chain.size(), 10U);
+}
+
+// Whoever slows the reference down gains 2 % at most; whether it was slowed
+// down is not known, so the interval reaches to what was read.
+TEST(Speedup, ReferenceCountsForLittleMoreThanWhenItIsAlone) {
+  Ruler ruler = ChainsOf(20);
+  const std::vector<Trial> trials(10, Round(80, 40, ruler));
+  const Interval open = Speedup(trials, ruler, true);
+  ASSERT_NEAR(open.estimate, 2, 1e-9);
+
+  ruler.control_us = 50;
+  const Interval capped = Speedup(trials, ruler, true);
+  EXPECT_NEAR(capped.estimate, 1.02 * 50 / 40, 1e-9);
+  EXPECT_NEAR(capped.low, open.low * 51 / 80, 1e-9);
+  EXPECT_DOUBLE_EQ(capped.high, open.high);
+  EXPECT_NEAR(ReferenceTime(trials, ruler).median, 51, 1e-9);
+  EXPECT_NEAR(CandidateTime(trials, ruler).median, 40, 1e-9);
+}
+
+TEST(Speedup, AControlWithinTwoPercentChangesNothing) {
+  Ruler ruler = ChainsOf(20);
+  const std::vector<Trial> trials(10, Round(80, 40, ruler));
+  const Interval open = Speedup(trials, ruler, true);
+  for (const double control : {79.0, 80.0, 160.0}) {
+    ruler.control_us = control;
+    EXPECT_EQ(Speedup(trials, ruler, true), open) << control;
+  }
+}
+
+TEST(Speedup, IsTheSameIntervalEachTime) {
+  const Ruler ruler = ChainsOf(20);
+  Noise noise(11);
+  const std::vector<Trial> trials = NoisyRounds(12, 65, 50, 3, ruler, &noise);
+  EXPECT_EQ(Speedup(trials, ruler, true), Speedup(trials, ruler, true));
+}
+
+// Resampling alone sees one pair of processes only, and no spread at all here.
+TEST(Speedup, OtherProcessesMayDifferEvenIfTheseDoNot) {
+  const Ruler ruler = ChainsOf(20);
+  const auto width = [&](double micros, bool cuda) {
+    const Interval speedup =
+        Speedup(std::vector<Trial>(10, Round(micros, micros, ruler)), ruler,
+                cuda);
+    return speedup.high / speedup.low;
+  };
+  EXPECT_GT(width(3, true), width(50, true)) << "short calls differ more";
+  EXPECT_GT(width(50, true), width(5000, true));
+  EXPECT_GT(width(5000, true), 1.002);
+  EXPECT_GT(width(5000, false), width(5000, true)) << "cpu";
+}
+
+// How many pairs of processes give an interval that contains the ratio of 1.3:
+// processes differ by a share `between`, readings by `deviation` us.
+double Coverage(int pairs, double between, double deviation) {
+  constexpr double kMicros = 50;
+  const Ruler ruler = ChainsOf(20);
+  Noise noise(2026);
+  int contains = 0;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const double reference = 1.3 * kMicros * std::exp(noise(between));
+    const double candidate = kMicros * std::exp(noise(between));
+    const Interval speedup =
+        Speedup(NoisyRounds(12, reference, candidate, deviation, ruler, &noise),
+                ruler, true);
+    contains += Contains(speedup, 1.3) ? 1 : 0;
+  }
+  return static_cast<double>(contains) / pairs;
+}
+
+TEST(Speedup, IntervalsContainTheTruth) {
+  EXPECT_GE(Coverage(300, 0, 3), 0.9);
+}
+
+TEST(Speedup, IntervalsContainTheTruthWhereProcessesDiffer) {
+  EXPECT_GE(Coverage(100, 0.007, 3), 0.9);
+}
+
+// Where what processes differ by is little beside the noise.
+TEST(Speedup, IntervalsContainTheTruthWhereReadingsAreWild) {
+  EXPECT_GE(Coverage(100, 0, 60), 0.9);
+}
+
+// --- What is known ---
+
+TEST(RelativeUncertainty, OfThreeRoundsIsInfinite) {
+  const Ruler ruler = ChainsOf(20);
+  const auto of = [&](size_t rounds) {
+    return RelativeUncertainty(
+        SidesOf(std::vector<Trial>(rounds, Round(50, 50, ruler))), ruler);
+  };
+  EXPECT_TRUE(std::isinf(of(0)));
+  EXPECT_TRUE(std::isinf(of(3)));
+  EXPECT_DOUBLE_EQ(of(4), 0);
+}
+
+TEST(RelativeUncertainty, ShrinksWithTheRootOfTheRounds) {
+  const Ruler ruler = ChainsOf(20);
+  const auto of = [&](int rounds) {
+    Noise noise(3);
+    return RelativeUncertainty(
+        SidesOf(NoisyRounds(rounds, 65, 50, 3, ruler, &noise)), ruler);
+  };
+  EXPECT_GT(of(8), 0);
+  EXPECT_NEAR(of(100) / of(1600), 4, 1.2);
+}
+
+TEST(RelativeUncertainty, LongerChainsKnowMore) {
+  const auto of = [](int64_t calls) {
+    const Ruler ruler = ChainsOf(calls);
+    Noise noise(4);
+    return RelativeUncertainty(
+        SidesOf(NoisyRounds(50, 50, 50, 3, ruler, &noise)), ruler);
+  };
+  EXPECT_LT(of(31), 0.2 * of(4));
+}
+
+TEST(Times, MediansAreTheEstimate) {
+  for (const int64_t calls : {int64_t{1}, int64_t{20}}) {
+    const Ruler ruler = ChainsOf(calls);
+    Noise noise(17);
+    const std::vector<Trial> trials =
+        NoisyRounds(11, 650, 500, 3, ruler, &noise);
+    const record::TimeSummary reference = ReferenceTime(trials, ruler);
+    const record::TimeSummary candidate = CandidateTime(trials, ruler);
+    const Sides sides = SidesOf(trials);
+    EXPECT_DOUBLE_EQ(reference.median, CallMicros(sides.reference, ruler));
+    EXPECT_DOUBLE_EQ(candidate.median, CallMicros(sides.candidate, ruler));
+    EXPECT_NEAR(reference.median / candidate.median,
+                Speedup(trials, ruler, true).estimate, 1e-12);
+    EXPECT_EQ(reference.count, 11);
+    EXPECT_NEAR(reference.mean, 650, 1e-9) << "of what rounds say";
+    EXPECT_NEAR(candidate.mean, 500, 1e-9);
+  }
+}
+
+// The candidate's own process has no say in what a chain costs once.
+TEST(Sides, TheConstantIsTheSameForBoth) {
+  const Ruler ruler = ChainsOf(20);
+  std::vector<Trial> trials(5, Round(50, 40, ruler));
+  for (size_t i = 0; i < trials.size(); ++i)
+    trials[i].constant_us = 150 + static_cast<double>(i);
+  const Sides sides = SidesOf(trials);
+  EXPECT_DOUBLE_EQ(sides.reference.constant, 152);
+  EXPECT_DOUBLE_EQ(sides.candidate.constant, 152);
+}
+
+}  // namespace
+}  // namespace kb::timing
