@@ -6,21 +6,17 @@ namespace kb::record {
 namespace {
 
 using base::Json;
-using base::Result;
 
-constexpr std::array<const char*, 3> kModes{"eager", "compile",
-                                            "compile-max-autotune"};
+constexpr std::array<const char*, 6> kModes{
+    "eager",
+    "compile",
+    "compile-reduce-overhead",
+    "compile-max-autotune",
+    "compile-max-autotune-no-cudagraphs",
+    "compile-cudagraphs"};
 
 Json OrNull(const std::optional<TimeSummary>& time) {
   return time ? ToJson(*time) : Json(nullptr);
-}
-
-Result<std::optional<TimeSummary>> TimeFromJson(const Json& json,
-                                                const char* key) {
-  KB_ASSIGN(const Json value, base::Get<Json>(json, key));
-  if (value.is_null()) return std::optional<TimeSummary>();
-  KB_ASSIGN(const TimeSummary time, TimeSummaryFromJson(value));
-  return std::optional(time);
 }
 
 }  // namespace
@@ -35,6 +31,13 @@ std::optional<BaselineMode> ParseBaselineMode(const std::string& name) {
   return std::nullopt;
 }
 
+std::string BaselineModeNames() {
+  std::string names;
+  for (const char* mode : kModes)
+    names += (names.empty() ? "" : ", ") + std::string(mode);
+  return names;
+}
+
 Json ToJson(const Baseline& baseline) {
   return {{"problem", baseline.problem_id},
           {"problem_hash", baseline.problem_hash},
@@ -47,30 +50,8 @@ Json ToJson(const Baseline& baseline) {
           {"eager_us", OrNull(baseline.eager)},
           {"reason", baseline.reason},
           {"compile_seconds", baseline.compile_seconds},
+          {"ruler", baseline.ruler},
           {"measured_at", baseline.measured_at}};
-}
-
-Json ToJson(const BaselineTimes& times) {
-  return {{"mode", BaselineModeName(times.mode)},
-          {"time", OrNull(times.time)},
-          {"eager", OrNull(times.eager)},
-          {"tf32", times.tf32},
-          {"reason", times.reason},
-          {"compile_seconds", times.compile_seconds}};
-}
-
-Result<BaselineTimes> BaselineTimesFromJson(const Json& json) {
-  BaselineTimes times;
-  KB_ASSIGN(const auto mode, base::Get<std::string>(json, "mode"));
-  const auto parsed = ParseBaselineMode(mode);
-  if (!parsed) return base::Fail("unknown baseline \"{}\"", mode);
-  times.mode = *parsed;
-  KB_ASSIGN(times.time, TimeFromJson(json, "time"));
-  KB_ASSIGN(times.eager, TimeFromJson(json, "eager"));
-  KB_ASSIGN(times.tf32, base::Get<std::string>(json, "tf32"));
-  KB_ASSIGN(times.reason, base::Get<std::string>(json, "reason"));
-  KB_ASSIGN(times.compile_seconds, base::Get<double>(json, "compile_seconds"));
-  return times;
 }
 
 }  // namespace kb::record

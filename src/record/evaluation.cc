@@ -48,33 +48,6 @@ Result<std::optional<Mismatch::Position>> PositionFromJson(const Json& json,
   return std::optional(position);
 }
 
-template <typename T, typename F>
-void VisitTrial(T& trial, F&& field) {
-  field("seed", trial.seed);
-  field("timed", trial.timed);
-  field("reference_us", trial.reference_us);
-  field("claimed_us", trial.claimed_us);
-  field("copy_us", trial.copy_us);
-  field("certified_us", trial.certified_us);
-  field("stage_us", trial.stage_us);
-  field("settle_us", trial.settle_us);
-  field("overhead_us", trial.overhead_us);
-  field("in_band", trial.in_band);
-}
-
-template <typename C, typename F>
-void VisitCalibration(C& calibration, F&& field) {
-  field("constant_us", calibration.constant_us);
-  field("long_constant_us", calibration.long_constant_us);
-  field("long_call_us", calibration.long_call_us);
-  field("copy_high_us", calibration.copy_high_us);
-  field("low_us", calibration.low_us);
-  field("high_us", calibration.high_us);
-  field("stage_high_us", calibration.stage_high_us);
-  field("settle_high_us", calibration.settle_high_us);
-  field("samples", calibration.samples);
-}
-
 template <typename C, typename F>
 void VisitDevice(C& facts, F&& field) {
   field("device", facts.device);
@@ -109,7 +82,10 @@ void AddTimes(const Evaluation& evaluation, Json* json) {
   (*json)["speedup"] = OptionalToJson(evaluation.speedup);
   (*json)["candidate_time_us"] = OptionalToJson(evaluation.candidate_time);
   (*json)["reference_time_us"] = OptionalToJson(evaluation.reference_time);
-  (*json)["calibration"] = OptionalToJson(evaluation.calibration);
+  (*json)["wall_speedup"] = OptionalToJson(evaluation.wall_speedup);
+  (*json)["candidate_wall_us"] = OptionalToJson(evaluation.candidate_wall);
+  (*json)["reference_wall_us"] = OptionalToJson(evaluation.reference_wall);
+  (*json)["ruler"] = OptionalToJson(evaluation.ruler);
   (*json)["mismatch"] = OptionalToJson(evaluation.mismatch);
   (*json)["trials"] = std::move(trials);
 }
@@ -181,42 +157,6 @@ Result<Mismatch> MismatchFromJson(const Json& json) {
   return mismatch;
 }
 
-Json ToJson(const Trial& trial) {
-  Json json = Json::object();
-  VisitTrial(trial, [&](const char* name, const auto& x) { json[name] = x; });
-  return json;
-}
-
-Result<Trial> TrialFromJson(const Json& json) {
-  Trial trial;
-  try {
-    VisitTrial(trial,
-               [&](const char* name, auto& x) { json.at(name).get_to(x); });
-  } catch (const nlohmann::json::exception& e) {
-    return base::Fail("trial: {}", e.what());
-  }
-  return trial;
-}
-
-Json ToJson(const Calibration& calibration) {
-  Json json = Json::object();
-  VisitCalibration(calibration,
-                   [&](const char* name, const auto& x) { json[name] = x; });
-  return json;
-}
-
-Result<Calibration> CalibrationFromJson(const Json& json) {
-  Calibration calibration;
-  try {
-    VisitCalibration(calibration, [&](const char* name, auto& x) {
-      json.at(name).get_to(x);
-    });
-  } catch (const nlohmann::json::exception& e) {
-    return base::Fail("calibration: {}", e.what());
-  }
-  return calibration;
-}
-
 Json ToJson(const Judgement& judgement) {
   Json trials = Json::array();
   for (const Trial& trial : judgement.trials) trials.push_back(ToJson(trial));
@@ -228,8 +168,7 @@ Json ToJson(const Judgement& judgement) {
             {"rtol", judgement.tolerance.rtol},
             {"notes", judgement.notes}};
   if (judgement.mismatch) json["mismatch"] = ToJson(*judgement.mismatch);
-  if (judgement.calibration)
-    json["calibration"] = ToJson(*judgement.calibration);
+  if (judgement.ruler) json["ruler"] = ToJson(*judgement.ruler);
   return json;
 }
 
@@ -255,37 +194,10 @@ Result<Judgement> JudgementFromJson(const Json& json) {
   if (json.contains("mismatch")) {
     KB_ASSIGN(judgement.mismatch, MismatchFromJson(json.at("mismatch")));
   }
-  if (json.contains("calibration")) {
-    KB_ASSIGN(judgement.calibration,
-              CalibrationFromJson(json.at("calibration")));
+  if (json.contains("ruler")) {
+    KB_ASSIGN(judgement.ruler, RulerFromJson(json.at("ruler")));
   }
   return judgement;
-}
-
-Json ToJson(const TimeSummary& summary) {
-  return {{"count", summary.count}, {"median", summary.median},
-          {"mean", summary.mean},   {"stddev", summary.stddev},
-          {"min", summary.min},     {"max", summary.max},
-          {"q25", summary.q25},     {"q75", summary.q75}};
-}
-
-Result<TimeSummary> TimeSummaryFromJson(const Json& json) {
-  TimeSummary summary;
-  KB_ASSIGN(summary.count, base::Get<int64_t>(json, "count"));
-  KB_ASSIGN(summary.median, base::Get<double>(json, "median"));
-  KB_ASSIGN(summary.mean, base::Get<double>(json, "mean"));
-  KB_ASSIGN(summary.stddev, base::Get<double>(json, "stddev"));
-  KB_ASSIGN(summary.min, base::Get<double>(json, "min"));
-  KB_ASSIGN(summary.max, base::Get<double>(json, "max"));
-  KB_ASSIGN(summary.q25, base::Get<double>(json, "q25"));
-  KB_ASSIGN(summary.q75, base::Get<double>(json, "q75"));
-  return summary;
-}
-
-Json ToJson(const Interval& interval) {
-  return {{"estimate", interval.estimate},
-          {"low", interval.low},
-          {"high", interval.high}};
 }
 
 Json ToJson(const DeviceFacts& facts) {

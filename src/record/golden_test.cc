@@ -85,26 +85,36 @@ Trial SomeTrial() {
   trial.seed = std::numeric_limits<uint64_t>::max();
   trial.timed = true;
   trial.reference_us = 1234.5678901234567;
-  trial.claimed_us = 0.1;
-  trial.copy_us = 2.25;
-  trial.certified_us = 148.5;
-  trial.stage_us = 3.5;
-  trial.settle_us = 12;
-  trial.overhead_us = -0.25;
-  trial.in_band = true;
+  trial.counts = true;
+  trial.candidate_us = 0.1;
+  trial.reference_one_us = 1383.5;
+  trial.reference_chain_us = 10020.25;
+  trial.candidate_one_us = 148.5;
+  trial.candidate_chain_us = 149.125;
+  trial.reference_wall_us = 1240.5;
+  trial.candidate_wall_us = 9.75;
+  trial.constant_us = 148.375;
+  trial.clock_mhz = 1980;
+  trial.temperature_c = 41.5;
   return trial;
 }
 
-Calibration SomeCalibration() {
-  return {.constant_us = 148.5,
-          .long_constant_us = 151.5,
-          .long_call_us = 2000,
-          .low_us = 147.5,
-          .high_us = 157,
-          .copy_high_us = 6.5,
-          .stage_high_us = 4.75,
-          .settle_high_us = 31.25,
-          .samples = 200};
+Ruler SomeRuler() {
+  return {.version = 3,
+          .calls = 8,
+          .gated = false,
+          .copied = true,
+          .warm = true,
+          .constant_us = 148.5,
+          .alone_us = 5.5,
+          .alone_share = 0.0625,
+          .control_us = 1230.5,
+          .copy_us = 2.25,
+          .floor_us = 0.75,
+          .first_us = 91250.5,
+          .tf32 = "cudnn",
+          .processes = 2,
+          .disturbed = 4};
 }
 
 Policy SomePolicy() {
@@ -144,11 +154,14 @@ Evaluation SomeEvaluation() {
   evaluation.unchecked = {"provenance"};
   evaluation.trials = {SomeTrial(), Trial{}};
   evaluation.mismatch = SomeMismatch();
-  evaluation.calibration = SomeCalibration();
+  evaluation.ruler = SomeRuler();
   evaluation.tolerance = {1e-2, 1e-2};
   evaluation.reference_time = TimeSummary{3, 2, 2.5, 0.5, 1, 3, 1.5, 2.75};
   evaluation.candidate_time = TimeSummary{3, 1, 1, 0, 1, 1, 1, 1};
   evaluation.speedup = Interval{2, 1.75, 2.25};
+  evaluation.reference_wall = TimeSummary{3, 9, 9.5, 0.5, 8, 10, 8.5, 9.75};
+  evaluation.candidate_wall = TimeSummary{3, 6, 6, 0, 6, 6, 6, 6};
+  evaluation.wall_speedup = Interval{1.5, 1.25, 1.75};
   evaluation.compile_seconds = 0.625;
   evaluation.compile_cached = true;
   evaluation.wall_seconds = 4.5;
@@ -173,10 +186,19 @@ TEST(Golden, Trial) {
   EXPECT_EQ(ThereAndBack(SomeTrial(), TrialFromJson), SomeTrial());
 }
 
-TEST(Golden, Calibration) {
-  ExpectGolden("calibration", ToJson(SomeCalibration()));
-  EXPECT_EQ(ThereAndBack(SomeCalibration(), CalibrationFromJson),
-            SomeCalibration());
+TEST(Golden, Ruler) {
+  ExpectGolden("ruler", ToJson(SomeRuler()));
+  EXPECT_EQ(ThereAndBack(SomeRuler(), RulerFromJson), SomeRuler());
+}
+
+// So that a field added to either cannot be forgotten above.
+TEST(Golden, TrialAndRulerDifferFromEmptyOnesEverywhere) {
+  const auto differ = [](const Json& full, const Json& empty) {
+    for (const auto& item : full.items())
+      EXPECT_NE(item.value(), empty.at(item.key())) << item.key();
+  };
+  differ(ToJson(SomeTrial()), ToJson(Trial{}));
+  differ(ToJson(SomeRuler()), ToJson(Ruler{}));
 }
 
 TEST(Golden, DeviceFacts) {
@@ -245,20 +267,14 @@ TEST(Golden, Baseline) {
   ExpectGolden("baseline", ToJson(baseline));
 }
 
-TEST(Golden, BaselineTimes) {
-  BaselineTimes times;
-  times.mode = BaselineMode::kCompile;
-  times.eager = TimeSummary{9, 25, 26, 0.5, 24, 28, 24.5, 27};
-  times.tf32 = "none";
-  times.reason = "why there is no time";
-  times.compile_seconds = 31.5;
-  ExpectGolden("baseline_times", ToJson(times));
-  const auto again = BaselineTimesFromJson(ToJson(times));
-  ASSERT_TRUE(again);
-  EXPECT_EQ(ToJson(*again), ToJson(times));
-  for (const char* name : {"eager", "compile", "compile-max-autotune"})
+TEST(Golden, EveryModeOfABaselineHasAName) {
+  for (const char* name :
+       {"eager", "compile", "compile-reduce-overhead", "compile-max-autotune",
+        "compile-max-autotune-no-cudagraphs", "compile-cudagraphs"})
     EXPECT_STREQ(BaselineModeName(*ParseBaselineMode(name)), name);
   EXPECT_FALSE(ParseBaselineMode("other"));
+  EXPECT_TRUE(BaselineModeNames().ends_with(
+      "compile-max-autotune-no-cudagraphs, compile-cudagraphs"));
 }
 
 // Nothing measured and no verdict: the fields are there all the same.

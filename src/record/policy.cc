@@ -39,6 +39,7 @@ void VisitFields(P& policy, F&& field) {
   field("max_timed_trials", policy.max_timed_trials);
   field("timed_seconds", policy.timed_seconds);
   field("relative_error", policy.relative_error);
+  field("warm", policy.warm);
   field("error_multiple", policy.error_multiple);
   field("redraw_flat_parameters", policy.redraw_flat_parameters);
   field("allow_torch_ops", policy.allow_torch_ops);

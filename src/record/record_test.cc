@@ -159,15 +159,16 @@ TEST(Policy, MistakesAreUsageErrorsThatNameTheField) {
 
 TEST(Records, MissingFieldsAreErrorsThatNameThem) {
   Json trial = ToJson(Trial{});
-  trial.erase("claimed_us");
+  trial.erase("candidate_us");
   ASSERT_FALSE(TrialFromJson(trial));
-  EXPECT_TRUE(Contains(TrialFromJson(trial).error().message(), "claimed_us"));
+  EXPECT_TRUE(Contains(TrialFromJson(trial).error().message(), "candidate_us"));
   Json mismatch = ToJson(Mismatch{});
   mismatch.erase("pattern");
   ASSERT_FALSE(MismatchFromJson(mismatch));
   EXPECT_TRUE(
       Contains(MismatchFromJson(mismatch).error().message(), "pattern"));
-  EXPECT_FALSE(CalibrationFromJson(Json::object()));
+  EXPECT_FALSE(RulerFromJson(Json::object()));
+  EXPECT_FALSE(TimeSummaryFromJson(Json::object()));
   EXPECT_FALSE(DeviceFactsFromJson(Parsed("[]")));
   EXPECT_FALSE(ProblemFactsFromJson(Json::object()));
 }

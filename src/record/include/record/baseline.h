@@ -11,17 +11,20 @@ namespace kb::record {
 
 // What a candidate is compared with. Never mixed.
 enum class BaselineMode {
-  kEager,        // PyTorch as it is
-  kCompile,      // torch.compile, default mode
-  kMaxAutotune,  // torch.compile, max-autotune-no-cudagraphs
+  kEager,                    // PyTorch as it is
+  kCompile,                  // torch.compile, default mode
+  kReduceOverhead,           // mode reduce-overhead
+  kMaxAutotune,              // mode max-autotune
+  kMaxAutotuneNoCudagraphs,  // mode max-autotune-no-cudagraphs
+  kCudagraphs,               // backend cudagraphs
 };
-// "eager", "compile", "compile-max-autotune"
+// "eager", "compile", "compile-" and the mode's name, "compile-cudagraphs".
 const char* BaselineModeName(BaselineMode mode);
 std::optional<BaselineMode> ParseBaselineMode(const std::string& name);
+std::string BaselineModeNames();  // all of them: "eager, compile, ..."
 
-// Times of one problem's reference in one mode. Measured like a candidate's:
-// cold cache, fresh inputs for every call, device events around forward, and in
-// alternation with eager on the same inputs.
+// Times of one problem's reference in one mode: measured as a candidate is, by
+// the ruler, in alternation with eager on the same inputs.
 struct Baseline {
   std::string problem_id;
   std::string problem_hash;
@@ -33,21 +36,10 @@ struct Baseline {
   std::optional<TimeSummary> time;   // absent: it does not work, see `reason`
   std::optional<TimeSummary> eager;  // of the same inputs; absent with kEager
   std::string reason;                // why there is no time, or a remark
-  double compile_seconds = 0;        // of the first call
+  double compile_seconds = 0;        // of loading and the first calls
+  int64_t ruler = kRulerVersion;     // 1: not comparable with today's times
   std::string measured_at;           // UTC, ISO 8601
 };
 base::Json ToJson(const Baseline& baseline);
-
-// Times that an oracle measured in one mode.
-struct BaselineTimes {
-  BaselineMode mode = BaselineMode::kEager;
-  std::optional<TimeSummary> time;
-  std::optional<TimeSummary> eager;
-  std::string tf32;
-  std::string reason;
-  double compile_seconds = 0;
-};
-base::Json ToJson(const BaselineTimes& times);
-base::Result<BaselineTimes> BaselineTimesFromJson(const base::Json& json);
 
 }  // namespace kb::record

@@ -10,6 +10,7 @@
 #include "record/device_facts.h"
 #include "record/policy.h"
 #include "record/problem.h"
+#include "record/timing.h"
 
 namespace kb::record {
 
@@ -73,60 +74,6 @@ struct Mismatch {
 base::Json ToJson(const Mismatch& mismatch);
 base::Result<Mismatch> MismatchFromJson(const base::Json& json);
 
-// One fresh input set through reference and candidate. Times in microseconds.
-struct Trial {
-  uint64_t seed = 0;
-  bool timed = false;
-  double reference_us = 0;  // device time of eager PyTorch, same inputs
-  double claimed_us = 0;    // device time said by the jail
-  double copy_us = 0;       // device time said by the jail of copying what a
-                            // Python forward returned
-  double certified_us = 0;  // parent's clock, release of the inputs to done
-  double stage_us = 0;      // parent's clock, first input byte written to
-                            // release: grows when the jail works ahead
-  double settle_us = 0;     // parent's clock, done to first sample taken:
-                            // grows when the jail works on after done
-  double overhead_us = 0;   // certified - claimed - copy - the constant
-  bool in_band = false;     // the trial counts
-  bool operator==(const Trial&) const = default;
-};
-base::Json ToJson(const Trial& trial);
-base::Result<Trial> TrialFromJson(const base::Json& json);
-
-// What certified - claimed - copy is for trusted work of known length in the
-// same process, before the candidate was loaded, with the same buffers.
-// Microseconds.
-struct Calibration {
-  double constant_us = 0;       // median for short calls
-  double long_constant_us = 0;  // and for calls of at least long_call_us
-  double long_call_us = 0;
-  double low_us = 0;          // a trial counts when overhead_us is within
-  double high_us = 0;         //   [low, high]
-  double copy_high_us = 0;    // and copy_us at most this
-  double stage_high_us = 0;   // and stage_us is at most this
-  double settle_high_us = 0;  // and settle_us at most this
-  int64_t samples = 0;
-  bool operator==(const Calibration&) const = default;
-};
-base::Json ToJson(const Calibration& calibration);
-base::Result<Calibration> CalibrationFromJson(const base::Json& json);
-
-// Times of the trials that count, microseconds.
-struct TimeSummary {
-  int64_t count = 0;
-  double median = 0, mean = 0, stddev = 0, min = 0, max = 0;
-  double q25 = 0, q75 = 0;
-  bool operator==(const TimeSummary&) const = default;
-};
-base::Json ToJson(const TimeSummary& summary);
-base::Result<TimeSummary> TimeSummaryFromJson(const base::Json& json);
-
-struct Interval {
-  double estimate = 0, low = 0, high = 0;  // low..high: bootstrap 95 %
-  bool operator==(const Interval&) const = default;
-};
-base::Json ToJson(const Interval& interval);
-
 // What the oracle saw of one candidate. Facts only; eval makes the verdict.
 struct Judgement {
   enum class Status {
@@ -144,7 +91,7 @@ struct Judgement {
   bool loaded = false;  // construction had succeeded
   std::vector<Trial> trials;
   std::optional<Mismatch> mismatch;
-  std::optional<Calibration> calibration;
+  std::optional<Ruler> ruler;  // absent: nothing was timed
   Tolerance tolerance;
   std::vector<std::string> notes;
 };
@@ -177,11 +124,16 @@ struct Evaluation {
 
   std::vector<Trial> trials;
   std::optional<Mismatch> mismatch;
-  std::optional<Calibration> calibration;
+  std::optional<Ruler> ruler;  // absent: nothing was timed
   Tolerance tolerance;
+  // Reference over candidate, certified only. Device time with launches hidden;
+  // `wall`: one call after the other as a program makes them, host included.
   std::optional<TimeSummary> reference_time;
   std::optional<TimeSummary> candidate_time;
-  std::optional<Interval> speedup;  // reference / candidate, certified only
+  std::optional<Interval> speedup;
+  std::optional<TimeSummary> reference_wall;
+  std::optional<TimeSummary> candidate_wall;
+  std::optional<Interval> wall_speedup;
 
   double compile_seconds = 0;
   bool compile_cached = false;

@@ -29,9 +29,13 @@ struct Outcome {
   std::optional<Verdict> verdict;  // absent: unusable, or not run
   std::string reason;
   std::optional<GenerationStatus> unusable;  // an answer without a candidate
-  std::optional<double> speedup;             // over eager; of a certified one
-  std::optional<double> candidate_us;        // median
-  std::optional<double> usd;                 // of the answer; absent: not known
+  int64_t ruler = 0;  // Ruler::version; 0: nothing was timed
+  // Of a certified one, over eager; `wall`: as Evaluation::wall_speedup.
+  std::optional<double> speedup;
+  std::optional<double> wall_speedup;
+  std::optional<double> candidate_us;  // medians
+  std::optional<double> candidate_wall_us;
+  std::optional<double> usd;  // of the answer; absent: not known
   bool operator==(const Outcome&) const = default;
 };
 

@@ -32,11 +32,13 @@ enum class InputStyle {
 struct Policy {
   std::string name = "kernelbench";
   int64_t public_trials = 5;  // untimed, seeds 42, 123, 456, 789, 1337
-  int64_t min_timed_trials = 10;
+  // Rounds of the ruler. Timing ends after the minimum when the interval of the
+  // speedup is within +- relative_error of it, or the time is spent.
+  int64_t min_timed_trials = 6;
   int64_t max_timed_trials = 100;
-  double timed_seconds = 0.5;     // the budget that ends timing after the
-                                  // minimum is reached
-  double relative_error = 0.005;  // or: standard error of the mean over mean
+  double timed_seconds = 1;
+  double relative_error = 0.005;
+  bool warm = false;  // leave the caches as the call before left them
   std::optional<Tolerance> tolerance;  // overrides the precision's default
   // > 0: the tolerance is measured: this many times the error that PyTorch's
   // own answer has against float64 (largest over the output), never below the

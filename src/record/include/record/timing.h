@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+#include "base/result.h"
+
+namespace kb::record {
+
+// Results of different versions are never compared with each other. 1: two
+// clocks, of which the candidate owned one. 2: docs/timing.md.
+inline constexpr int64_t kRulerVersion = 2;
+
+// One trial. An untimed one (public seed) has a seed and nothing else. A timed
+// one is a round of the ruler: reference and candidate, each with one call and
+// with a chain of Ruler::calls calls on inputs nobody has seen. Times in
+// microseconds of the oracle's clock, 0 where nothing was read.
+struct Trial {
+  uint64_t seed = 0;  // all inputs of the trial follow from it
+  bool timed = false;
+  bool counts = false;      // a timed one that nothing disturbed
+  double reference_us = 0;  // one call, as this round alone says
+  double candidate_us = 0;
+  double reference_one_us = 0;    // gate opened to output complete, one call
+  double reference_chain_us = 0;  // and the whole chain
+  double candidate_one_us = 0;
+  double candidate_chain_us = 0;
+  double reference_wall_us = 0;  // one call of many back to back, host included
+  double candidate_wall_us = 0;
+  double constant_us = 0;  // the same reading without any call
+  double clock_mhz = 0;    // of the device's processors, after the round
+  double temperature_c = 0;
+  bool operator==(const Trial&) const = default;
+};
+base::Json ToJson(const Trial& trial);
+base::Result<Trial> TrialFromJson(const base::Json& json);
+
+// How the timed trials of one evaluation were measured, the same for reference
+// and candidate.
+struct Ruler {
+  int64_t version = kRulerVersion;
+  int64_t calls = 1;    // of a chain; 1: calls are so long that none is needed
+  bool gated = true;    // launches hidden, where there are any (not on cpu);
+                        // false: a forward waits for the device
+  bool copied = false;  // outputs are copied within the measured time
+  bool warm = false;    // caches are left as the call before left them
+  // A reading without any call, in the reference's process: the median of
+  // Trial::constant_us.
+  double constant_us = 0;
+  // A call alone may take this much longer than in a chain (us, and a share of
+  // it); what is beyond counts, because calls that were done together would
+  // show so.
+  double alone_us = 0;
+  double alone_share = 0;
+  // One call of the reference after the candidate's process has gone; 0: not
+  // read. The reference never counts for more than 2 % above it.
+  double control_us = 0;
+  double copy_us = 0;   // of copying one call's outputs, where they are copied
+  double floor_us = 0;  // no honest call is shorter; 0: not known
+  double first_us = 0;  // the candidate's first call, one-off work included
+  // What PyTorch allowed: "cudnn", "cudnn+matmul", "none".
+  std::string tf32 = {};
+  int64_t processes = 1;  // of each side
+  int64_t disturbed = 0;  // rounds thrown away because somebody else was there
+  bool operator==(const Ruler&) const = default;
+};
+base::Json ToJson(const Ruler& ruler);
+base::Result<Ruler> RulerFromJson(const base::Json& json);
+
+// Times of one call over the trials that count, microseconds. The median is the
+// ruler's estimate over all of them.
+struct TimeSummary {
+  int64_t count = 0;
+  double median = 0, mean = 0, stddev = 0, min = 0, max = 0;
+  double q25 = 0, q75 = 0;
+  bool operator==(const TimeSummary&) const = default;
+};
+base::Json ToJson(const TimeSummary& summary);
+base::Result<TimeSummary> TimeSummaryFromJson(const base::Json& json);
+
+struct Interval {
+  double estimate = 0, low = 0, high = 0;  // low..high: 95 %
+  bool operator==(const Interval&) const = default;
+};
+base::Json ToJson(const Interval& interval);
+
+}  // namespace kb::record
