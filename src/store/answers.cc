@@ -20,8 +20,9 @@ constexpr const char* kTextColumns =
 
 // What two measurements of the same thing share.
 std::string KeyOf(const Baseline& baseline) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", baseline.problem_id,
-                     baseline.problem_hash, record::SizeName(baseline.size),
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", baseline.ruler,
+                     baseline.problem_id, baseline.problem_hash,
+                     record::SizeName(baseline.size),
                      record::PrecisionName(baseline.precision),
                      baseline.device.name, baseline.device.driver,
                      baseline.device.torch, baseline.tf32) +

@@ -1,5 +1,6 @@
 #include "codec.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,16 @@ using record::Evaluation;
 
 // --- Rows of one evaluation ---
 
+// Of the two intervals, as BindInterval and TakeInterval order them.
+std::string SpeedupColumns(const std::string& prefix = "") {
+  std::string names;
+  for (const char* name :
+       {"speedup", "speedup_low", "speedup_high", "wall_speedup",
+        "wall_speedup_low", "wall_speedup_high"})
+    names += (names.empty() ? "" : ", ") + prefix + name;
+  return names;
+}
+
 // What could not be read back is refused now, not when it is too late.
 Result<void> CheckPolicy(const record::Policy& policy) {
   const auto read = record::PolicyFromJson(ToJson(policy));
@@ -25,8 +36,28 @@ Result<void> CheckPolicy(const record::Policy& policy) {
   return base::Ok();
 }
 
+Result<void> CheckRuler(const record::Ruler& ruler) {
+  KB_ASSIGN(const base::Json json,
+            base::ParseJson(base::DumpJson(ToJson(ruler)), "ruler"));
+  KB_ASSIGN(const record::Ruler read, record::RulerFromJson(json));
+  if (read != ruler) return base::Fail("the ruler does not survive storing");
+  return base::Ok();
+}
+
+void BindInterval(Statement* insert,
+                  const std::optional<record::Interval>& interval) {
+  for (const auto member : {&record::Interval::estimate, &record::Interval::low,
+                            &record::Interval::high}) {
+    if (interval)
+      insert->BindReal((*interval).*member);
+    else
+      insert->BindNull();
+  }
+}
+
 Result<int64_t> InsertEvaluation(Database* database, const Evaluation& e) {
   KB_TRY(CheckPolicy(e.policy));
+  if (e.ruler) KB_TRY(CheckRuler(*e.ruler));
   KB_ASSIGN(const std::string source, InsertBlob(database, e.candidate.source));
   KB_ASSIGN(const std::string log, InsertBlob(database, e.log));
   KB_ASSIGN(const std::string policy,
@@ -35,28 +66,23 @@ Result<int64_t> InsertEvaluation(Database* database, const Evaluation& e) {
             database->Prepare(InsertSql(
                 "evaluations", ColumnsOf<Evaluation>() +
                                    ", candidate_hash, source_hash, log_hash, "
-                                   "policy, policy_hash, speedup, speedup_low, "
-                                   "speedup_high")));
+                                   "policy, policy_hash, " +
+                                   SpeedupColumns())));
   PutAll(&insert, e);
   insert.BindText(e.candidate.Hash());
   insert.BindText(source);
   insert.BindText(log);
   insert.BindText(e.policy.name);
   insert.BindText(policy);
-  for (const auto member : {&record::Interval::estimate, &record::Interval::low,
-                            &record::Interval::high}) {
-    if (e.speedup)
-      insert.BindReal((*e.speedup).*member);
-    else
-      insert.BindNull();
-  }
+  BindInterval(&insert, e.speedup);
+  BindInterval(&insert, e.wall_speedup);
   KB_TRY(insert.Run());
   return database->LastRowId();
 }
 
 Result<void> InsertTrials(Database* database, int64_t id, const Evaluation& e) {
   KB_ASSIGN(Statement insert, database->Prepare(InsertSql(
-                                  "trials", "evaluation, position, " +
+                                  "rounds", "evaluation, position, " +
                                                 ColumnsOf<record::Trial>())));
   int64_t position = 0;
   for (const record::Trial& trial : e.trials) {
@@ -68,33 +94,31 @@ Result<void> InsertTrials(Database* database, int64_t id, const Evaluation& e) {
   return base::Ok();
 }
 
+struct Side {
+  const char* name;
+  std::optional<record::TimeSummary> Evaluation::* times;
+};
+constexpr std::array<Side, 4> kSides{{
+    {"reference", &Evaluation::reference_time},
+    {"candidate", &Evaluation::candidate_time},
+    {"reference_wall", &Evaluation::reference_wall},
+    {"candidate_wall", &Evaluation::candidate_wall},
+}};
+
 Result<void> InsertTimes(Database* database, int64_t id, const Evaluation& e) {
   KB_ASSIGN(
       Statement insert,
       database->Prepare(InsertSql(
           "times", "evaluation, side, " + ColumnsOf<record::TimeSummary>())));
-  for (const auto& [side, times] :
-       {std::pair("reference", &e.reference_time),
-        std::pair("candidate", &e.candidate_time)}) {
-    if (!*times) continue;
+  for (const Side& side : kSides) {
+    const auto& times = e.*side.times;
+    if (!times) continue;
     insert.BindInteger(id);
-    insert.BindText(side);
-    PutAll(&insert, **times);
+    insert.BindText(side.name);
+    PutAll(&insert, *times);
     KB_TRY(insert.Run());
   }
   return base::Ok();
-}
-
-Result<void> InsertCalibration(Database* database, int64_t id,
-                               const Evaluation& e) {
-  if (!e.calibration) return base::Ok();
-  KB_ASSIGN(
-      Statement insert,
-      database->Prepare(InsertSql(
-          "calibrations", "evaluation, " + ColumnsOf<record::Calibration>())));
-  insert.BindInteger(id);
-  PutAll(&insert, *e.calibration);
-  return insert.Run();
 }
 
 Result<void> InsertRemarks(Database* database, int64_t id,
@@ -119,29 +143,30 @@ Result<void> InsertRemarks(Database* database, int64_t id,
 
 // Queries for what belongs to one evaluation, prepared once.
 struct DetailQueries {
-  Statement trials;
+  Statement first_trials;  // of the first ruler
+  Statement rounds;
   Statement times;
-  Statement calibration;
   Statement remarks;
 };
 
 Result<DetailQueries> PrepareDetails(Database* database) {
-  KB_ASSIGN(Statement trials,
+  KB_ASSIGN(Statement first_trials,
+            database->Prepare("SELECT seed, timed, in_band, reference_us, "
+                              "claimed_us FROM trials WHERE evaluation = ? "
+                              "ORDER BY position"));
+  KB_ASSIGN(Statement rounds,
             database->Prepare("SELECT " + ColumnsOf<record::Trial>() +
-                              " FROM trials WHERE evaluation = ? "
+                              " FROM rounds WHERE evaluation = ? "
                               "ORDER BY position"));
   KB_ASSIGN(
       Statement times,
       database->Prepare("SELECT side, " + ColumnsOf<record::TimeSummary>() +
                         " FROM times WHERE evaluation = ?"));
-  KB_ASSIGN(Statement calibration,
-            database->Prepare("SELECT " + ColumnsOf<record::Calibration>() +
-                              " FROM calibrations WHERE evaluation = ?"));
   KB_ASSIGN(Statement remarks,
             database->Prepare("SELECT kind, text FROM remarks WHERE "
                               "evaluation = ? ORDER BY kind, position"));
-  return DetailQueries{std::move(trials), std::move(times),
-                       std::move(calibration), std::move(remarks)};
+  return DetailQueries{std::move(first_trials), std::move(rounds),
+                       std::move(times), std::move(remarks)};
 }
 
 // Calls `read` for every row of a query about evaluation `id`.
@@ -156,18 +181,34 @@ Result<void> ForEachRow(Statement* query, int64_t id, F&& read) {
   }
 }
 
+// What a trial of the first ruler has in common with one of today's. A timed
+// one is all that says which ruler its evaluation was measured by.
+Result<void> TakeFirstTrial(Statement* row, Evaluation* e) {
+  record::Trial& trial = e->trials.emplace_back();
+  KB_TRY(Take(row, trial.seed));
+  KB_TRY(Take(row, trial.timed));
+  KB_TRY(Take(row, trial.counts));
+  KB_TRY(Take(row, trial.reference_us));
+  KB_TRY(Take(row, trial.candidate_us));
+  if (trial.timed && !e->ruler) e->ruler.emplace().version = 1;
+  return base::Ok();
+}
+
+Result<void> TakeTimes(Statement* row, Evaluation* e) {
+  const std::string name = row->Text();
+  for (const Side& side : kSides)
+    if (name == side.name) return TakeAll(row, &(e->*side.times).emplace());
+  return base::Fail("times of an unknown side \"{}\"", name);
+}
+
 Result<void> SelectDetails(DetailQueries* queries, int64_t id, Evaluation* e) {
-  KB_TRY(ForEachRow(&queries->trials, id, [&](Statement* row) {
+  KB_TRY(ForEachRow(&queries->first_trials, id,
+                    [&](Statement* row) { return TakeFirstTrial(row, e); }));
+  KB_TRY(ForEachRow(&queries->rounds, id, [&](Statement* row) {
     return TakeAll(row, &e->trials.emplace_back());
   }));
-  KB_TRY(ForEachRow(&queries->times, id, [&](Statement* row) {
-    auto& times =
-        row->Text() == "reference" ? e->reference_time : e->candidate_time;
-    return TakeAll(row, &times.emplace());
-  }));
-  KB_TRY(ForEachRow(&queries->calibration, id, [&](Statement* row) {
-    return TakeAll(row, &e->calibration.emplace());
-  }));
+  KB_TRY(ForEachRow(&queries->times, id,
+                    [&](Statement* row) { return TakeTimes(row, e); }));
   return ForEachRow(&queries->remarks, id, [&](Statement* row) {
     const std::string kind = row->Text();
     auto& texts = kind == "note"      ? e->notes
@@ -178,6 +219,17 @@ Result<void> SelectDetails(DetailQueries* queries, int64_t id, Evaluation* e) {
   });
 }
 
+void TakeInterval(Statement* row, std::optional<record::Interval>* interval) {
+  if (row->IsNull()) {
+    for (int i = 0; i < 3; ++i) row->Skip();
+    return;
+  }
+  (*interval).emplace();
+  (*interval)->estimate = row->Real();
+  (*interval)->low = row->Real();
+  (*interval)->high = row->Real();
+}
+
 // The columns of SelectSql after the id.
 Result<void> TakeEvaluation(Statement* row, Evaluation* e) {
   KB_TRY(TakeAll(row, e));
@@ -185,11 +237,8 @@ Result<void> TakeEvaluation(Statement* row, Evaluation* e) {
   e->log = row->Text();
   KB_ASSIGN(const base::Json policy, base::ParseJson(row->Text(), "policy"));
   KB_ASSIGN(e->policy, record::PolicyFromJson(policy));
-  if (row->IsNull()) return base::Ok();
-  record::Interval& speedup = e->speedup.emplace();
-  speedup.estimate = row->Real();
-  speedup.low = row->Real();
-  speedup.high = row->Real();
+  TakeInterval(row, &e->speedup);
+  TakeInterval(row, &e->wall_speedup);
   return base::Ok();
 }
 
@@ -215,6 +264,12 @@ std::string WhereSql(const Filter& filter, std::vector<std::string>* values) {
   return sql + " ORDER BY e.id";
 }
 
+// record::Outcome::ruler. The first ruler left timed trials and no more.
+constexpr const char* kRulerSql =
+    "CASE WHEN e.ruler IS NOT NULL THEN json_extract(e.ruler, '$.version') "
+    "ELSE EXISTS (SELECT 1 FROM trials WHERE trials.evaluation = e.id AND "
+    "trials.timed) END";
+
 // The answers that hold no candidate.
 Result<void> AddUnusable(Database* database,
                          std::vector<record::Outcome>* outcomes) {
@@ -236,13 +291,13 @@ Result<void> AddUnusable(Database* database,
 }
 
 std::string SelectSql(const Filter& filter, std::vector<std::string>* values) {
-  std::string sql =
-      "SELECT e.id, " + ColumnsOf<Evaluation>("e.") +
-      ", source.bytes, log.bytes, policy.bytes, e.speedup, e.speedup_low, "
-      "e.speedup_high FROM evaluations e "
-      "JOIN blobs source ON source.hash = e.source_hash "
-      "JOIN blobs log ON log.hash = e.log_hash "
-      "JOIN blobs policy ON policy.hash = e.policy_hash";
+  std::string sql = "SELECT e.id, " + ColumnsOf<Evaluation>("e.") +
+                    ", source.bytes, log.bytes, policy.bytes, " +
+                    SpeedupColumns("e.") +
+                    " FROM evaluations e "
+                    "JOIN blobs source ON source.hash = e.source_hash "
+                    "JOIN blobs log ON log.hash = e.log_hash "
+                    "JOIN blobs policy ON policy.hash = e.policy_hash";
   return sql + WhereSql(filter, values);
 }
 
@@ -252,7 +307,6 @@ Result<int64_t> Insert(Database* database, const Evaluation& evaluation) {
   KB_ASSIGN(const int64_t id, InsertEvaluation(database, evaluation));
   KB_TRY(InsertTrials(database, id, evaluation));
   KB_TRY(InsertTimes(database, id, evaluation));
-  KB_TRY(InsertCalibration(database, id, evaluation));
   KB_TRY(InsertRemarks(database, id, evaluation));
   return id;
 }
@@ -274,10 +328,13 @@ Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
   KB_ASSIGN(
       Statement query,
       database->Prepare(
-          "SELECT " + ColumnsOf<record::Outcome>("e.") +
-          ", times.median, g.usd FROM evaluations e "
+          "SELECT " + ColumnsOf<record::Outcome>("e.") + ", " + kRulerSql +
+          ", times.median, wall.median, g.usd "
+          "FROM evaluations e "
           "LEFT JOIN times ON times.evaluation = e.id "
           "AND times.side = 'candidate' "
+          "LEFT JOIN times wall ON wall.evaluation = e.id "
+          "AND wall.side = 'candidate_wall' "
           "LEFT JOIN generations g ON g.model = e.model AND g.problem_id = "
           "e.problem_id AND g.problem_hash = e.problem_hash AND g.sample = "
           "e.sample" +
@@ -289,7 +346,9 @@ Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
     if (!row) break;
     record::Outcome& outcome = outcomes.emplace_back();
     Result<void> read = TakeAll(&query, &outcome);
+    if (read) read = Take(&query, outcome.ruler);
     if (read) read = Take(&query, outcome.candidate_us);
+    if (read) read = Take(&query, outcome.candidate_wall_us);
     if (read) read = Take(&query, outcome.usd);
     if (!read) return base::Propagate(read.error().Wrap(database->path()));
   }

@@ -40,6 +40,8 @@ void VisitColumns(E& e, F&& field) {
   field("rtol", e.tolerance.rtol);
   field("mismatch", JsonColumn<decltype((e.mismatch))>{
                         e.mismatch, record::MismatchFromJson});
+  field("ruler",
+        JsonColumn<decltype((e.ruler))>{e.ruler, record::RulerFromJson});
   field("compile_seconds", e.compile_seconds);
   field("compile_cached", e.compile_cached);
   field("wall_seconds", e.wall_seconds);
@@ -67,6 +69,7 @@ void VisitColumns(T& outcome, F&& field)
   field("verdict", outcome.verdict);
   field("reason", outcome.reason);
   field("speedup", outcome.speedup);
+  field("wall_speedup", outcome.wall_speedup);
 }
 
 template <typename T, typename F>
@@ -111,6 +114,7 @@ void VisitColumns(T& baseline, F&& field)
   field("eager", Time{baseline.eager, record::TimeSummaryFromJson});
   field("reason", baseline.reason);
   field("compile_seconds", baseline.compile_seconds);
+  field("ruler", baseline.ruler);
   field("measured_at", baseline.measured_at);
 }
 
@@ -120,14 +124,18 @@ void VisitColumns(T& trial, F&& field)
 {
   field("seed", trial.seed);
   field("timed", trial.timed);
+  field("counts", trial.counts);
   field("reference_us", trial.reference_us);
-  field("claimed_us", trial.claimed_us);
-  field("copy_us", trial.copy_us);
-  field("certified_us", trial.certified_us);
-  field("stage_us", trial.stage_us);
-  field("settle_us", trial.settle_us);
-  field("overhead_us", trial.overhead_us);
-  field("in_band", trial.in_band);
+  field("candidate_us", trial.candidate_us);
+  field("reference_one_us", trial.reference_one_us);
+  field("reference_chain_us", trial.reference_chain_us);
+  field("candidate_one_us", trial.candidate_one_us);
+  field("candidate_chain_us", trial.candidate_chain_us);
+  field("reference_wall_us", trial.reference_wall_us);
+  field("candidate_wall_us", trial.candidate_wall_us);
+  field("constant_us", trial.constant_us);
+  field("clock_mhz", trial.clock_mhz);
+  field("temperature_c", trial.temperature_c);
 }
 
 template <typename T, typename F>
@@ -142,21 +150,6 @@ void VisitColumns(T& times, F&& field)
   field("max", times.max);
   field("q25", times.q25);
   field("q75", times.q75);
-}
-
-template <typename T, typename F>
-void VisitColumns(T& calibration, F&& field)
-  requires std::is_same_v<std::remove_const_t<T>, record::Calibration>
-{
-  field("constant_us", calibration.constant_us);
-  field("long_constant_us", calibration.long_constant_us);
-  field("long_call_us", calibration.long_call_us);
-  field("copy_high_us", calibration.copy_high_us);
-  field("low_us", calibration.low_us);
-  field("high_us", calibration.high_us);
-  field("stage_high_us", calibration.stage_high_us);
-  field("settle_high_us", calibration.settle_high_us);
-  field("samples", calibration.samples);
 }
 
 // "a, b, c" of a type's columns.

@@ -4,6 +4,7 @@
 
 extern "C" const char kb_store_schema[];
 extern "C" const char kb_store_schema_2[];
+extern "C" const char kb_store_schema_3[];
 
 namespace kb::store {
 namespace {
@@ -36,6 +37,7 @@ const std::vector<Step>& Steps() {
   static const std::vector<Step> steps{
       {1, kb_store_schema},
       {2, kb_store_schema_2},
+      {3, kb_store_schema_3},
   };
   return steps;
 }

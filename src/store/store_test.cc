@@ -44,7 +44,7 @@ class StoreTest : public testing::Test {
   std::string folder_;
 };
 
-// `value` with another number in every field, also in fields that were added to
+// `value` with another value in every field, also in fields that were added to
 // record after this test was written.
 template <typename T>
 T Distinct(const T& value, double start,
@@ -59,6 +59,8 @@ T Distinct(const T& value, double start,
       field = n;
     else if (field.is_boolean())
       field = true;
+    else if (field.is_string())
+      field = std::to_string(n);
   }
   return *parse(json);
 }
@@ -93,7 +95,7 @@ Evaluation Full() {
   for (int i = 0; i < 5; ++i) {
     auto trial = Distinct(record::Trial(), 100.0 * i, record::TrialFromJson);
     trial.seed = std::numeric_limits<uint64_t>::max() - i;
-    trial.in_band = i > 3;
+    trial.counts = i > 3;
     e.trials.push_back(trial);
   }
   record::Mismatch mismatch;
@@ -110,12 +112,14 @@ Evaluation Full() {
   mismatch.pattern = "last tile";
   mismatch.seed = std::numeric_limits<uint64_t>::max();
   e.mismatch = mismatch;
-  e.calibration =
-      Distinct(record::Calibration(), 1000, record::CalibrationFromJson);
+  e.ruler = Distinct(record::Ruler(), 1000, record::RulerFromJson);
   e.tolerance = {1e-2, 1.0 / 3};
   e.reference_time = {20, 10.1, 10.2, 0.3, 9.9, 11, 10, 10.4};
   e.candidate_time = {19, 5.1, 5.2, 0.15, 4.9, 5.5, 5, 5.2};
   e.speedup = {1.98, 1.95, 2.01};
+  e.reference_wall = {18, 20.1, 20.2, 0.3, 19.9, 21, 20, 20.4};
+  e.candidate_wall = {17, 15.1, 15.2, 0.15, 14.9, 15.5, 15, 15.2};
+  e.wall_speedup = {1.33, 1.31, 1.35};
   e.compile_seconds = 1.0 / 7;
   e.compile_cached = true;
   e.wall_seconds = 3.5;
@@ -173,13 +177,13 @@ TEST_F(StoreTest, ReopenedFileStillHasEverything) {
 
 TEST_F(StoreTest, NotANumberSurvives) {
   Evaluation e = Full();
-  e.trials[0].claimed_us = std::numeric_limits<double>::quiet_NaN();
-  e.calibration->high_us = std::numeric_limits<double>::quiet_NaN();
+  e.trials[0].candidate_us = std::numeric_limits<double>::quiet_NaN();
+  e.wall_speedup->high = std::numeric_limits<double>::quiet_NaN();
   Store store = MustOpen(Path());
   ASSERT_TRUE(store.Append(e));
   const Evaluation read = MustRead(store).at(0);
-  EXPECT_TRUE(std::isnan(read.trials[0].claimed_us));
-  EXPECT_TRUE(std::isnan(read.calibration->high_us));
+  EXPECT_TRUE(std::isnan(read.trials[0].candidate_us));
+  EXPECT_TRUE(std::isnan(read.wall_speedup->high));
 }
 
 TEST_F(StoreTest, EveryVerdictSurvives) {
@@ -222,6 +226,7 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   Evaluation not_run;
   not_run.verdict.reset();
   not_run.speedup.reset();
+  not_run.ruler.reset();
   ASSERT_TRUE(store.Append(correct));
   ASSERT_TRUE(store.Append(not_run));
   const auto outcomes = store.Outcomes();
@@ -244,11 +249,16 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.torch = correct.device.torch;
   expected.verdict = record::Verdict::kCorrect;
   expected.reason = correct.reason;
+  expected.ruler = correct.ruler->version;
   expected.speedup = 1.5;
+  expected.wall_speedup = correct.wall_speedup->estimate;
   expected.candidate_us = correct.candidate_time->median;
+  expected.candidate_wall_us = correct.candidate_wall->median;
   EXPECT_EQ(outcomes->at(0), expected);
   EXPECT_FALSE(outcomes->at(1).verdict);
   EXPECT_FALSE(outcomes->at(1).speedup);
+  EXPECT_FALSE(outcomes->at(1).wall_speedup);
+  EXPECT_EQ(outcomes->at(1).ruler, 0);
   EXPECT_EQ(store.Outcomes({.policy = "strict"})->size(), 1U);
 }
 
@@ -268,12 +278,20 @@ TEST_F(StoreTest, RowsCanNeitherBeChangedNorRemoved) {
   auto database = Database::Open(Path(), false);
   ASSERT_TRUE(database);
   EXPECT_FALSE(database->Execute("UPDATE evaluations SET verdict='correct'"));
-  EXPECT_FALSE(database->Execute("DELETE FROM trials"));
+  EXPECT_FALSE(database->Execute("DELETE FROM rounds"));
 }
 
 TEST_F(StoreTest, PolicyThatCouldNotBeReadBackIsRefused) {
   Evaluation e = Full();
   e.policy.wall_seconds = 0;
+  Store store = MustOpen(Path());
+  EXPECT_FALSE(store.Append(e));
+  EXPECT_TRUE(MustRead(store).empty());
+}
+
+TEST_F(StoreTest, RulerThatCouldNotBeReadBackIsRefused) {
+  Evaluation e = Full();
+  e.ruler->floor_us = std::numeric_limits<double>::quiet_NaN();
   Store store = MustOpen(Path());
   EXPECT_FALSE(store.Append(e));
   EXPECT_TRUE(MustRead(store).empty());
@@ -393,6 +411,88 @@ TEST_F(StoreTest, FileOfVersionOneIsRead) {
   EXPECT_EQ(MustRead(store)[0].model, "");
   EXPECT_EQ(store.Outcomes()->at(0).sample, -1);
   EXPECT_EQ(store.Outcomes()->at(0).speedup, 2.0);
+}
+
+// One evaluation that the first ruler timed and one that it did not, as its
+// program wrote them.
+void MakeFileOfVersionTwo(const std::string& path) {
+  auto database = Database::Open(path, true);
+  ASSERT_TRUE(database &&
+              Migrate(&*database, {Steps().at(0), Steps().at(1)}));
+  for (const char* sql :
+       {"INSERT INTO blobs VALUES ('h', '{\"name\": \"strict\"}')",
+        "INSERT INTO evaluations VALUES (1, 'level1/1', 'p', 'a.cu', 'a.cu', "
+        "'c', 'native', 'cuda', 0, 'h', 'full', 'fp32', 'strict', 'h', "
+        "'cuda:0', 'H100', '1', '2', 'sm_90', 'full', '0.1', 'correct', '', "
+        "'h', 0, 0, 0, 2.0, 1.5, 3.0, NULL, 0, 0, 0, '', 'tiny', 3)",
+        "INSERT INTO evaluations VALUES (2, 'level1/1', 'p', 'b.cu', 'b.cu', "
+        "'d', 'native', 'cuda', 0, 'h', 'full', 'fp32', 'strict', 'h', "
+        "'cuda:0', 'H100', '1', '2', 'sm_90', 'full', '0.1', 'incorrect', '', "
+        "'h', 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, '', 'tiny', 4)",
+        "INSERT INTO trials VALUES (1, 0, 42, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
+        "INSERT INTO trials VALUES (1, 1, -1, 1, 20.5, 10.25, 1, 160, 3, 4, "
+        "5, 1)",
+        "INSERT INTO trials VALUES (2, 0, 42, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
+        "INSERT INTO calibrations VALUES (1, 148, 150, 2000, 6, 1, 9, 4, 31, "
+        "200)",
+        "INSERT INTO times VALUES (1, 'reference', 1, 20, 21, 1, 19, 22, 19.5, "
+        "20.5)",
+        "INSERT INTO times VALUES (1, 'candidate', 1, 10, 11, 1, 9, 12, 9.5, "
+        "10.5)",
+        "INSERT INTO baselines VALUES (1, 'level1/1', 'p', 'full', 'fp32', "
+        "'cuda:0', 'H100', '1', '2', 'sm_90', 'cudnn', 'compile', NULL, NULL, "
+        "'', 0, '')"})
+    ASSERT_TRUE(database->Execute(sql)) << sql;
+}
+
+TEST_F(StoreTest, WhatTheFirstRulerMeasuredIsReadAndSaysSo) {
+  MakeFileOfVersionTwo(Path());
+  const Store store = MustOpen(Path());
+  const auto read = MustRead(store);
+  ASSERT_EQ(read.size(), 2u);
+  const Evaluation& timed = read[0];
+  EXPECT_EQ(timed.verdict, record::Verdict::kCorrect);
+  EXPECT_EQ(timed.model, "tiny");
+  EXPECT_EQ(timed.speedup, (record::Interval{2, 1.5, 3}));
+  EXPECT_FALSE(timed.wall_speedup || timed.reference_wall);
+  EXPECT_EQ(timed.reference_time,
+            (record::TimeSummary{1, 20, 21, 1, 19, 22, 19.5, 20.5}));
+  EXPECT_EQ(timed.candidate_time->median, 10);
+  ASSERT_TRUE(timed.ruler);
+  EXPECT_EQ(timed.ruler->version, 1);
+  const std::vector<record::Trial> trials{
+      {.seed = 42},
+      {.seed = std::numeric_limits<uint64_t>::max(),
+       .timed = true,
+       .counts = true,
+       .reference_us = 20.5,
+       .candidate_us = 10.25}};
+  EXPECT_EQ(timed.trials, trials);
+  EXPECT_FALSE(read[1].ruler);
+  EXPECT_EQ(read[1].trials.size(), 1u);
+}
+
+TEST_F(StoreTest, ResultsOfBothRulersLieSideBySide) {
+  MakeFileOfVersionTwo(Path());
+  Store store = MustOpen(Path());
+  Evaluation today = Full();
+  today.ruler->version = record::kRulerVersion;
+  ASSERT_TRUE(store.Append(today));
+  ExpectSame(MustRead(store).at(2), today);
+  const auto outcomes = store.Outcomes();
+  ASSERT_EQ(outcomes->size(), 3u);
+  EXPECT_EQ(outcomes->at(0).ruler, 1);
+  EXPECT_EQ(outcomes->at(0).candidate_us, 10);
+  EXPECT_FALSE(outcomes->at(0).wall_speedup);
+  EXPECT_EQ(outcomes->at(1).ruler, 0);
+  EXPECT_EQ(outcomes->at(2).ruler, record::kRulerVersion);
+  EXPECT_EQ(outcomes->at(2).candidate_wall_us, today.candidate_wall->median);
+
+  record::Baseline baseline = store.Baselines()->at(0);
+  EXPECT_EQ(baseline.ruler, 1);
+  baseline.ruler = record::kRulerVersion;
+  ASSERT_TRUE(store.Append(baseline));
+  EXPECT_EQ(store.Baselines()->size(), 2u);
 }
 
 TEST_F(StoreTest, FailedMigrationLeavesTheFileAsItWas) {

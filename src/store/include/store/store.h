@@ -75,7 +75,7 @@ class Store {
 
   base::Result<int64_t> Append(const record::Baseline& baseline);
   // The newest of each key: problem, size, precision, device, driver, torch,
-  // TF32 and mode.
+  // TF32, mode and ruler.
   base::Result<std::vector<record::Baseline>> Baselines() const;
 
   // What the run was asked to do, by name.
