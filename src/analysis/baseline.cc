@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -21,15 +22,23 @@ std::string PlaceOf(record::Size size, record::Precision precision,
 using Factors = std::map<std::string, std::map<std::string, double>>;
 
 Factors FactorsOf(const std::vector<record::Baseline>& baselines,
-                  record::BaselineMode mode) {
+                  record::BaselineMode mode, int64_t ruler) {
   Factors factors;
   for (const record::Baseline& b : baselines)
-    if (b.mode == mode && b.time && b.eager && b.time->median > 0 &&
-        b.eager->median > 0)
+    if (b.mode == mode && b.ruler == ruler && b.time && b.eager &&
+        b.time->median > 0 && b.eager->median > 0)
       factors[b.problem_hash][PlaceOf(b.size, b.precision, b.device.name,
                                       b.device.driver, b.device.torch)] =
           b.time->median / b.eager->median;
   return factors;
+}
+
+// Today's where nothing was timed.
+int64_t NewestRuler(const std::vector<Entry>& entries) {
+  int64_t ruler = 0;
+  for (const Entry& entry : entries)
+    ruler = std::max(ruler, entry.outcome.ruler);
+  return ruler == 0 ? record::kRulerVersion : ruler;
 }
 
 // False: nothing is known.
@@ -54,7 +63,7 @@ int64_t Rebase(std::vector<Entry>* entries,
                const std::vector<record::Baseline>& baselines,
                record::BaselineMode mode) {
   if (mode == record::BaselineMode::kEager) return 0;
-  const Factors factors = FactorsOf(baselines, mode);
+  const Factors factors = FactorsOf(baselines, mode, NewestRuler(*entries));
   return static_cast<int64_t>(std::erase_if(
       *entries, [&](Entry& entry) { return !Scale(factors, &entry.outcome); }));
 }

@@ -29,6 +29,7 @@ Entry Of(const std::string& hash, std::optional<double> speedup) {
   entry.outcome.torch = "2.11";
   entry.outcome.verdict = record::Verdict::kCorrect;
   entry.outcome.speedup = speedup;
+  if (speedup) entry.outcome.ruler = record::kRulerVersion;
   return entry;
 }
 
@@ -57,6 +58,18 @@ TEST(Rebase, LeavesOutWhatHasNoBaseline) {
                    BaselineMode::kCompile),
             2);
   ASSERT_EQ(entries.size(), 1U);
+  EXPECT_DOUBLE_EQ(*entries[0].outcome.speedup, 1.5);
+}
+
+TEST(Rebase, TimesOfAnotherRulerAreNotUsed) {
+  Baseline old = Of("a", BaselineMode::kCompile, 50, 100);
+  old.ruler = 1;
+  std::vector<Entry> entries{Of("a", 3)};
+  EXPECT_EQ(Rebase(&entries, {old}, BaselineMode::kCompile), 1);
+  EXPECT_TRUE(entries.empty());
+  entries = {Of("a", 3)};
+  entries[0].outcome.ruler = 1;
+  EXPECT_EQ(Rebase(&entries, {old}, BaselineMode::kCompile), 0);
   EXPECT_DOUBLE_EQ(*entries[0].outcome.speedup, 1.5);
 }
 

@@ -84,14 +84,15 @@ stats::Interval CompileRate(const std::vector<Attempts>& problems,
 }
 
 std::optional<stats::Interval> GeometricMeanSpeedup(
-    const std::vector<Attempts>& problems, uint64_t seed) {
+    const std::vector<Attempts>& problems, uint64_t seed,
+    std::optional<double> Sample::* speedup) {
   // Of each problem with correct samples: how many, and the sum of logarithms.
   std::vector<stats::Weighted> logs;
   for (const Attempts& attempts : problems) {
     stats::Weighted sum;
     for (const Sample& sample : attempts.samples) {
-      if (!sample.correct || !sample.speedup) continue;
-      sum.sum += std::log(*sample.speedup);
+      if (!sample.correct || !(sample.*speedup)) continue;
+      sum.sum += std::log(*(sample.*speedup));
       sum.weight += 1;
     }
     if (sum.weight > 0) logs.push_back(sum);

@@ -31,12 +31,16 @@ std::string KeyOf(const record::Outcome& outcome) {
          record::PrecisionName(outcome.precision);
 }
 
-Sample SampleOf(const record::Outcome& outcome) {
+Sample SampleOf(const record::Outcome& outcome, Time time) {
   Sample sample;
   sample.compiled =
       !outcome.unusable && outcome.verdict != Verdict::kCompileError;
   sample.correct = outcome.verdict == Verdict::kCorrect;
-  if (sample.correct) sample.speedup = outcome.speedup;
+  if (!sample.correct) return sample;
+  sample.device_speedup = outcome.speedup;
+  sample.wall_speedup = outcome.wall_speedup;
+  sample.speedup =
+      time == Time::kWall ? sample.wall_speedup : sample.device_speedup;
   return sample;
 }
 
@@ -53,12 +57,12 @@ struct Part {
   bool priced = true;  // all of them
   int64_t correct = 0;
 
-  void Add(const Entry& entry) {
+  void Add(const Entry& entry, Time time) {
     const record::Outcome& outcome = entry.outcome;
     const std::string key = KeyOf(outcome);
     Attempts& attempts = problems[key];
     attempts.problem = key;
-    attempts.samples.push_back(SampleOf(outcome));
+    attempts.samples.push_back(SampleOf(outcome, time));
     correct += attempts.samples.back().correct ? 1 : 0;
     if (outcome.unusable)
       ++unusable[*outcome.unusable];
@@ -66,7 +70,7 @@ struct Part {
       ++verdicts[*outcome.verdict];
     // Clocks and data sheets are off by a few per cent.
     constexpr double kAbove = 1.05;
-    if (!entry.roofline || !attempts.samples.back().speedup) {
+    if (!entry.roofline || !attempts.samples.back().device_speedup) {
       // nothing to compare
     } else if (*entry.roofline > kAbove) {
       ++above_roofline;
@@ -126,7 +130,10 @@ Row RowOf(const std::string& run, const std::string& group, const Part& part,
     row.pass.push_back(FastPAtK(problems, 0, k, options.seed));
     row.best.push_back(FastPAtK(problems, options.best_of_p, k, options.seed));
   }
-  row.speedup = GeometricMeanSpeedup(problems, options.seed);
+  row.speedup =
+      GeometricMeanSpeedup(problems, options.seed, &Sample::device_speedup);
+  row.wall_speedup =
+      GeometricMeanSpeedup(problems, options.seed, &Sample::wall_speedup);
   return row;
 }
 
@@ -169,6 +176,16 @@ std::string LevelOf(const std::string& problem_id) {
   return slash == std::string::npos ? "" : problem_id.substr(0, slash);
 }
 
+const char* TimeName(Time time) {
+  return time == Time::kWall ? "wall" : "device";
+}
+
+std::optional<Time> ParseTime(const std::string& name) {
+  for (const Time time : {Time::kDevice, Time::kWall})
+    if (name == TimeName(time)) return time;
+  return std::nullopt;
+}
+
 std::optional<By> ParseBy(const std::string& name) {
   if (name == "run") return By::kRun;
   if (name == "model") return By::kModel;
@@ -186,9 +203,9 @@ Scores Score(const std::vector<Entry>& entries, const ScoreOptions& options) {
   for (const Entry& entry : entries) {
     if (entry.flagged) flagged.insert(entry.outcome.problem_id);
     if (!Counts(entry, options, &scores)) continue;
-    runs[entry.run].Add(entry);
+    runs[entry.run].Add(entry, options.time);
     for (const std::string& group : GroupsOf(entry, options.by))
-      parts[{entry.run, group}].Add(entry);
+      parts[{entry.run, group}].Add(entry, options.time);
   }
   scores.flagged_problems = std::ssize(flagged);
   for (const auto& [key, part] : parts)

@@ -43,6 +43,26 @@ TEST(Score, OneRowARun) {
   EXPECT_EQ(scores.rows[1].fast[0].estimate, 0);
 }
 
+TEST(Score, ByWallTimeWhereThatIsAskedFor) {
+  std::vector<Entry> entries = Some();
+  entries[0].outcome.wall_speedup = 0.9;
+  entries[3].outcome.wall_speedup = 0.4;
+  ScoreOptions options;
+  for (const Time time : {Time::kDevice, Time::kWall}) {
+    options.time = *ParseTime(TimeName(time));
+    const Scores scores = Score(entries, options);
+    const Row& row = scores.rows[0];
+    const bool wall = time == Time::kWall;
+    EXPECT_DOUBLE_EQ(row.fast[3].estimate, wall ? 0 : 0.5 / 3);  // p = 1
+    EXPECT_DOUBLE_EQ(row.fast[2].estimate, 0.5 / 3);             // p = 0.8
+    // Both means are there either way.
+    EXPECT_DOUBLE_EQ(row.speedup->estimate, 1);
+    EXPECT_DOUBLE_EQ(row.wall_speedup->estimate, 0.6);
+    EXPECT_EQ(row.with_speedup, 2);
+  }
+  EXPECT_FALSE(ParseTime("host"));
+}
+
 TEST(Score, AnswerWithoutCodeIsASampleThatFailed) {
   std::vector<Entry> entries = Some();
   Entry unusable = Of("m", "level2/1", std::nullopt);

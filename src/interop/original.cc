@@ -239,9 +239,15 @@ std::string BaselineFile(record::BaselineMode mode) {
       return "baseline_time_torch.json";
     case record::BaselineMode::kCompile:
       return "baseline_time_torch_compile_inductor_default.json";
+    case record::BaselineMode::kReduceOverhead:
+      return "baseline_time_torch_compile_inductor_reduce-overhead.json";
     case record::BaselineMode::kMaxAutotune:
+      return "baseline_time_torch_compile_inductor_max-autotune.json";
+    case record::BaselineMode::kMaxAutotuneNoCudagraphs:
       return "baseline_time_torch_compile_inductor_max-autotune-no-cudagraphs"
              ".json";
+    case record::BaselineMode::kCudagraphs:
+      return "baseline_time_torch_compile_cudagraphs.json";
   }
   return "";
 }

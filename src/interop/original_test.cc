@@ -85,6 +85,8 @@ TEST(Original, BaselinesAreNamedByTheirMode) {
   EXPECT_EQ(entry->second["num_trials"], 9);
   EXPECT_EQ(BaselineFile(baseline.mode),
             "baseline_time_torch_compile_inductor_default.json");
+  EXPECT_EQ(BaselineFile(record::BaselineMode::kCudagraphs),
+            "baseline_time_torch_compile_cudagraphs.json");
 }
 
 TEST(Original, WhatIsWrongIsNamed) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "analysis/baseline.h"
+#include "analysis/rulers.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
 #include "run/files.h"
@@ -100,6 +101,20 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
   return base::Ok();
 }
 
+// Leaves one ruler's results and baselines, or says why it cannot.
+Result<void> SettleRuler(RunReading* reading) {
+  analysis::DropSuperseded(&reading->entries);
+  KB_ASSIGN(reading->ruler, analysis::RulerOf(reading->entries));
+  reading->foreign = analysis::CountForeign(reading->entries);
+  // Where nothing was timed, any ruler's would do; today's will be asked for.
+  const int64_t wanted =
+      reading->ruler == 0 ? record::kRulerVersion : reading->ruler;
+  std::erase_if(reading->baselines, [&](const record::Baseline& baseline) {
+    return baseline.ruler != wanted;
+  });
+  return base::Ok();
+}
+
 // What was measured for other runs comes first: a run's own count more.
 Result<void> ReadSharedBaselines(RunReading* reading) {
   const auto path = workplace::BaselineStorePath();
@@ -118,10 +133,8 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
   RunReading reading;
   KB_ASSIGN(const auto modes, workplace::ParseModes({baseline}));
   if (modes.size() != 1)
-    return base::Usage(
-        "--baseline {}: name one of eager, compile, "
-        "compile-max-autotune",
-        baseline);
+    return base::Usage("--baseline {}: name one of {}", baseline,
+                       record::BaselineModeNames());
   reading.baseline = modes.front();
   for (const std::string& run : runs) reading.paths.push_back(RunPath(run));
   reading.names = NamesOfRuns(reading.paths);
@@ -129,6 +142,7 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
   Facts facts(pack);
   for (size_t i = 0; i < runs.size(); ++i)
     KB_TRY(ReadOne(reading.paths[i], reading.names[i], &facts, &reading));
+  KB_TRY(SettleRuler(&reading));
   reading.without_baseline =
       analysis::Rebase(&reading.entries, reading.baselines, reading.baseline);
   if (reading.entries.empty() && reading.without_baseline > 0)

@@ -153,7 +153,10 @@ Result<std::set<Key>> JudgedIn(const store::Store& store,
   KB_ASSIGN(const auto outcomes, store.Outcomes());
   std::set<Key> judged;
   for (const record::Outcome& outcome : outcomes) {
-    if (outcome.unusable || outcome.model != model ||
+    // What an earlier ruler measured is no result of this run any more.
+    const bool outdated =
+        outcome.ruler > 0 && outcome.ruler < record::kRulerVersion;
+    if (outcome.unusable || outcome.model != model || outdated ||
         outcome.verdict == record::Verdict::kInfraError)
       continue;
     if (judged.emplace(outcome.problem_id, outcome.problem_hash, outcome.sample)
@@ -318,7 +321,7 @@ Result<void> PrintSummary(const RunPlan& plan) {
     // Who names problems wants to see them.
     scoring.with_flagged = !plan.options->selection.problems.empty();
     PrintScores(analysis::Score(reading.entries, scoring), scoring,
-                {name, reading.without_baseline});
+                RemarksOf(reading));
   }
   return base::Ok();
 }

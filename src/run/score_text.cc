@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "analysis/rulers.h"
 #include "base/json.h"
 #include "display/html.h"
 
@@ -31,7 +32,19 @@ std::string LabelOf(const Row& row) {
   return row.group.empty() ? row.run : row.run + " " + row.group;
 }
 
-void PrintRow(const Row& row, const analysis::ScoreOptions& options) {
+std::string VerdictsOf(const Row& row) {
+  std::vector<std::string> verdicts;
+  for (const auto& [verdict, count] : row.verdicts)
+    verdicts.push_back(
+        fmt::format("{} {}", count, record::VerdictName(verdict)));
+  for (const auto& [status, count] : row.unusable)
+    verdicts.push_back(
+        fmt::format("{} {}", count, record::GenerationStatusName(status)));
+  return fmt::format("{}", fmt::join(verdicts, ", "));
+}
+
+void PrintRow(const Row& row, const analysis::ScoreOptions& options,
+              const ScoreRemarks& remarks) {
   fmt::print("{}: {}, {}\n", LabelOf(row), CountOf(row.problems, "problem"),
              CountOf(row.samples, "sample"));
   for (size_t i = 0; i < options.ps.size(); ++i)
@@ -50,14 +63,10 @@ void PrintRow(const Row& row, const analysis::ScoreOptions& options) {
   fmt::print("  {:<22} {}\n",
              fmt::format("speedup of {} correct", row.with_speedup),
              Text(row.speedup));
-  std::vector<std::string> verdicts;
-  for (const auto& [verdict, count] : row.verdicts)
-    verdicts.push_back(
-        fmt::format("{} {}", count, record::VerdictName(verdict)));
-  for (const auto& [status, count] : row.unusable)
-    verdicts.push_back(
-        fmt::format("{} {}", count, record::GenerationStatusName(status)));
-  fmt::print("  {:<22} {}\n", "verdicts", fmt::join(verdicts, ", "));
+  if (row.wall_speedup)
+    fmt::print("  {:<22} {}{}\n", "by wall time", Text(row.wall_speedup),
+               remarks.baseline == "eager" ? "" : " over eager");
+  fmt::print("  {:<22} {}\n", "verdicts", VerdictsOf(row));
   if (row.roofline)
     fmt::print("  {:<22} {}\n", "of roofline", Text(*row.roofline));
   if (row.above_roofline > 0)
@@ -73,9 +82,16 @@ void PrintRow(const Row& row, const analysis::ScoreOptions& options) {
 
 }  // namespace
 
+ScoreRemarks RemarksOf(const RunReading& reading) {
+  return {record::BaselineModeName(reading.baseline), reading.without_baseline,
+          reading.ruler, reading.foreign};
+}
+
 void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
                  const ScoreRemarks& remarks) {
-  for (const Row& row : scores.rows) PrintRow(row, options);
+  const std::string of_ruler = analysis::RulerRemark(remarks.ruler);
+  if (!of_ruler.empty()) fmt::print("{}\n", of_ruler);
+  for (const Row& row : scores.rows) PrintRow(row, options, remarks);
   for (const analysis::Pairing& pairing : scores.pairings) {
     const analysis::Comparison& found = pairing.comparison;
     fmt::print(
@@ -98,6 +114,9 @@ void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
   if (remarks.without_baseline > 0)
     fmt::print("not counted: {} without a time of the baseline\n",
                CountOf(remarks.without_baseline, "sample"));
+  if (remarks.foreign > 0)
+    fmt::print("imported, not measured by a ruler of ours: {} with a speedup\n",
+               CountOf(remarks.foreign, "sample"));
   if (scores.rows.empty()) {
     fmt::print(
         "no sample to score; kernelbench run judges what a model answered\n");
@@ -105,8 +124,8 @@ void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
   }
   fmt::print(
       "Intervals: 95 % bootstrap over problems. Speedups: over PyTorch {}, "
-      "geometric mean of correct samples only.\n",
-      remarks.baseline);
+      "geometric mean of correct samples only. fast_p: by {} time.\n",
+      remarks.baseline, analysis::TimeName(options.time));
 }
 
 namespace {
@@ -143,6 +162,7 @@ Json ToJson(const Row& row, const analysis::ScoreOptions& options) {
           {"best_of_k", best},
           {"compiled", ToJson(row.compiled)},
           {"geometric_mean_speedup_of_correct", ToJson(row.speedup)},
+          {"geometric_mean_wall_speedup_of_correct", ToJson(row.wall_speedup)},
           {"samples_with_speedup", row.with_speedup},
           {"verdicts", verdicts},
           {"share_of_roofline", ToJson(row.roofline)},
@@ -169,6 +189,9 @@ void PrintScoresJson(const Scores& scores,
                         {"worse", pairing.comparison.worse}});
   fmt::print("{}\n", base::DumpJson(
                          {{"baseline", remarks.baseline},
+                          {"time", analysis::TimeName(options.time)},
+                          {"ruler", remarks.ruler},
+                          {"imported_speedups", remarks.foreign},
                           {"rows", rows},
                           {"pairings", pairings},
                           {"not_counted",
@@ -211,6 +234,7 @@ void PrintScoresCsv(const Scores& scores,
     }
     line("compiled", row.compiled);
     line("geometric_mean_speedup_of_correct", row.speedup);
+    line("geometric_mean_wall_speedup_of_correct", row.wall_speedup);
     line("share_of_roofline", row.roofline);
     const auto exact = [](double value) {
       return stats::Interval{value, value, value};

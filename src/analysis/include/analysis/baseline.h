@@ -14,9 +14,10 @@ namespace kb::analysis {
 //
 // Both factors are measured in alternation on the same inputs, so the clock's
 // drift between the two measurements cancels. A baseline belongs to an outcome
-// when problem, size, precision, device, driver and torch are the same. Entries
-// without one are left out, right and wrong ones alike; returns how many.
-// kEager changes nothing.
+// when problem, size, precision, device, driver and torch are the same, and the
+// ruler that measured the entries (RulerOf) measured it. Entries without one
+// are left out, right and wrong ones alike; returns how many. kEager changes
+// nothing. Wall speedups stay over eager: baselines have device times only.
 int64_t Rebase(std::vector<Entry>* entries,
                const std::vector<record::Baseline>& baselines,
                record::BaselineMode mode);

@@ -12,8 +12,11 @@ namespace kb::analysis {
 // One judged sample as scores see it.
 struct Sample {
   bool compiled = false;
-  bool correct = false;           // verdict `correct`
-  std::optional<double> speedup;  // over the baseline; of a correct one
+  bool correct = false;  // verdict `correct`
+  // Of a correct one, over the baseline, by the time that scores are of.
+  std::optional<double> speedup = {};
+  std::optional<double> device_speedup = {};
+  std::optional<double> wall_speedup = {};  // over eager always
 };
 
 // All samples of one model for one problem; at least one.
@@ -57,6 +60,7 @@ stats::Interval CompileRate(const std::vector<Attempts>& problems,
 // solves only what is easy to speed up looks good: never shown without the rate
 // of correct ones. None when there is none.
 std::optional<stats::Interval> GeometricMeanSpeedup(
-    const std::vector<Attempts>& problems, uint64_t seed);
+    const std::vector<Attempts>& problems, uint64_t seed,
+    std::optional<double> Sample::* speedup = &Sample::speedup);
 
 }  // namespace kb::analysis

@@ -29,7 +29,13 @@ std::string LevelOf(const std::string& problem_id);
 enum class By { kRun, kModel, kLevel, kTag, kProblem };
 std::optional<By> ParseBy(const std::string& name);  // "run", "level", ...
 
+// Which time speedups are of.
+enum class Time { kDevice, kWall };
+const char* TimeName(Time time);  // "device"
+std::optional<Time> ParseTime(const std::string& name);
+
 struct ScoreOptions {
+  Time time = Time::kDevice;  // of fast_p and of the best of k
   std::vector<double> ps{0, 0.5, 0.8, 1, 1.5, 2, 4};
   std::vector<int64_t> ks{1};  // for the best of k
   double best_of_p = 1;        // best of k samples: more than so many times
@@ -48,8 +54,10 @@ struct Row {
   std::vector<stats::Interval> fast;  // per p; fast_0 is the correct ones
   std::vector<std::optional<stats::Interval>> pass;  // pass@k, per k
   std::vector<std::optional<stats::Interval>> best;  // fast_p@k, per k
-  std::optional<stats::Interval> speedup;  // geometric mean of correct ones
-  int64_t with_speedup = 0;                // samples it is made of
+  // Geometric means of correct ones; the second one is over eager always.
+  std::optional<stats::Interval> speedup;
+  std::optional<stats::Interval> wall_speedup;
+  int64_t with_speedup = 0;  // samples that they are made of
   std::map<record::Verdict, int64_t> verdicts;
   std::map<record::GenerationStatus, int64_t> unusable;  // answers, no code
   // Mean share of certified samples. What beats the ceiling cannot have done

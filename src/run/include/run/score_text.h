@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analysis/scores.h"
+#include "run/reading.h"
 
 namespace kb::run {
 
@@ -11,7 +12,11 @@ namespace kb::run {
 struct ScoreRemarks {
   std::string baseline = "eager";
   int64_t without_baseline = 0;  // samples left out for that
+  int64_t ruler = 0;             // RunReading::ruler
+  int64_t foreign = 0;           // RunReading::foreign
 };
+// All that the reading says of them.
+ScoreRemarks RemarksOf(const RunReading& reading);
 
 // On stdout.
 void PrintScores(const analysis::Scores& scores,

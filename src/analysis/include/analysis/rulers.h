@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/scores.h"
+#include "base/result.h"
+
+// Results of different rulers (record::Ruler) are never in one score.
+namespace kb::analysis {
+
+// Leaves out what an earlier ruler measured where the same sample was judged
+// again later in the same run.
+void DropSuperseded(std::vector<Entry>* entries);
+
+// The version of the ruler that measured every timed entry; 0: nothing was
+// timed. A usage error names the samples of an older one when there are two.
+base::Result<int64_t> RulerOf(const std::vector<Entry>& entries);
+
+// Entries with a speedup that no ruler of ours measured (imported ones).
+int64_t CountForeign(const std::vector<Entry>& entries);
+
+// A usage error when an entry has a speedup by device time but none by wall
+// time: scores by wall time would take it for slow.
+base::Result<void> CheckWallTimes(const std::vector<Entry>& entries);
+
+// What stands above scores of results that version `ruler` measured; empty when
+// it is today's.
+std::string RulerRemark(int64_t ruler);
+
+}  // namespace kb::analysis

@@ -1,0 +1,114 @@
+#include "analysis/rulers.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace kb::analysis {
+namespace {
+
+using base::Result;
+using record::Outcome;
+
+// The same sample under the same rules. The device is not in it, because what
+// never reached one does not know which it was.
+std::string KeyOf(const Entry& entry) {
+  const Outcome& o = entry.outcome;
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", entry.run, o.model,
+                     o.problem_id, o.problem_hash, o.sample, o.candidate_hash,
+                     record::SizeName(o.size),
+                     record::PrecisionName(o.precision), o.policy);
+}
+
+bool IsJudged(const Outcome& outcome) {
+  return outcome.verdict && *outcome.verdict != record::Verdict::kInfraError;
+}
+
+bool Supersedes(const Outcome& later, const Outcome& earlier) {
+  return later.id > earlier.id && later.ruler != earlier.ruler &&
+         (later.device_name == earlier.device_name ||
+          later.device_name.empty());
+}
+
+std::string NameOf(const Entry& entry) {
+  return entry.outcome.problem_id + " " + entry.outcome.candidate_name;
+}
+
+}  // namespace
+
+void DropSuperseded(std::vector<Entry>* entries) {
+  const auto is_old = [](const Outcome& outcome) {
+    return outcome.ruler > 0 && outcome.ruler < record::kRulerVersion;
+  };
+  std::map<std::string, std::vector<Outcome>> judged;
+  for (const Entry& entry : *entries)
+    if (IsJudged(entry.outcome) && !is_old(entry.outcome))
+      judged[KeyOf(entry)].push_back(entry.outcome);
+  std::erase_if(*entries, [&](const Entry& entry) {
+    if (!is_old(entry.outcome)) return false;
+    const auto found = judged.find(KeyOf(entry));
+    return found != judged.end() &&
+           std::ranges::any_of(found->second, [&](const Outcome& later) {
+             return Supersedes(later, entry.outcome);
+           });
+  });
+}
+
+Result<int64_t> RulerOf(const std::vector<Entry>& entries) {
+  int64_t newest = 0;
+  for (const Entry& entry : entries)
+    newest = std::max(newest, entry.outcome.ruler);
+  struct Older {
+    int64_t count = 0;
+    std::string example;
+  };
+  std::map<std::string, Older> older;  // by run
+  for (const Entry& entry : entries) {
+    if (entry.outcome.ruler == 0 || entry.outcome.ruler == newest) continue;
+    Older& of_run = older[entry.run];
+    if (of_run.count++ == 0) of_run.example = NameOf(entry);
+  }
+  if (older.empty()) return newest;
+  std::vector<std::string> where;
+  for (const auto& [run, found] : older)
+    where.push_back(
+        fmt::format("{}: {} (as {})", run, found.count, found.example));
+  return base::Usage(
+      "samples measured by an earlier ruler cannot be compared with those of "
+      "version {}. Number by run: {}. Judge them again (kernelbench eval, or "
+      "kernelbench run --model replay:STORE with a new --store), or look at "
+      "the runs one by one",
+      newest, fmt::join(where, ", "));
+}
+
+int64_t CountForeign(const std::vector<Entry>& entries) {
+  return std::ranges::count_if(entries, [](const Entry& entry) {
+    return entry.outcome.ruler == 0 && entry.outcome.speedup;
+  });
+}
+
+Result<void> CheckWallTimes(const std::vector<Entry>& entries) {
+  const auto has_none = [](const Entry& entry) {
+    return entry.outcome.speedup && !entry.outcome.wall_speedup;
+  };
+  const auto count = std::ranges::count_if(entries, has_none);
+  if (count == 0) return base::Ok();
+  const auto first = std::ranges::find_if(entries, has_none);
+  return base::Usage(
+      "--time wall: {} of {} samples have no wall time (the first is {} of "
+      "{}); judge them again, or score by --time device",
+      count, entries.size(), NameOf(*first), first->run);
+}
+
+std::string RulerRemark(int64_t ruler) {
+  if (ruler == 0 || ruler == record::kRulerVersion) return "";
+  if (ruler > record::kRulerVersion)
+    return fmt::format("measured by ruler {}, which is newer than this program",
+                       ruler);
+  return "measured by the first ruler (before version 2); not comparable with "
+         "today's";
+}
+
+}  // namespace kb::analysis
