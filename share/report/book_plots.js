@@ -37,61 +37,39 @@ const point = (counts, cx, cy, count) =>
   svg('circle', {class: counts ? 'point' : 'point out', cx: cx.toFixed(1), cy: cy.toFixed(1),
                  r: count > 150 ? 2 : count > 60 ? 2.8 : 3.6});
 
-// The times of all timed trials, and below the difference of the two clocks
-// with the calibrated band.
-const trialsPlot = (trials, band) => {
-  const count = trials.claimed.length;
+// The times of both sides in all timed trials.
+const trialsPlot = (trials) => {
+  const count = trials.candidate.length;
   const counts = [...trials.counts].map((c) => c === '1');
-  const certified = trials.beyond &&
-    trials.claimed.map((us, i) => us + trials.beyond[i]);
-  const all = [...trials.claimed, ...(trials.reference || []), ...(certified || [])];
+  const all = [...trials.candidate, ...(trials.reference || [])];
   if (count === 0 || !all.every(isNumber)) return null;
-  const both = certified && band && band.every(isNumber);
   const plot = svg('svg', {
-    class: 'trials', viewBox: `0 0 960 ${both ? 372 : 236}`, role: 'img',
+    class: 'trials', viewBox: '0 0 960 236', role: 'img',
     'aria-label': `Times of ${count} timed trials, of which ` +
       `${counts.filter(Boolean).length} count. The summary is in the table of times.`});
   const x = (i) => LEFT + (i + 0.5) * (RIGHT - LEFT) / count;
   const half = Math.min(6, (RIGHT - LEFT) / 2.4 / count);
-  const y = panelOf(plot, 'Time of each trial', 30, 210, 0, Math.max(...all) * 1.08 || 1);
-  trials.claimed.forEach((us, i) => {
+  const y = panelOf(plot, 'Time of one call in each trial', 30, 210, 0, Math.max(...all) * 1.08 || 1);
+  trials.candidate.forEach((us, i) => {
     if (trials.reference) plot.append(dash('reference', x(i), y(trials.reference[i]), half));
-    if (certified) plot.append(dash('certified', x(i), y(certified[i]), half));
     plot.append(point(counts[i], x(i), y(us), count));
   });
-  if (both) appendDifferences(plot, trials, counts, band, x);
-  plot.append(svg('text', {class: 'title', x: RIGHT, y: both ? 366 : 230, 'text-anchor': 'end'},
+  plot.append(svg('text', {class: 'title', x: RIGHT, y: 230, 'text-anchor': 'end'},
                   `trial 1 to ${count}, in order`));
   return plot;
-};
-
-const appendDifferences = (plot, trials, counts, band, x) => {
-  const low = Math.min(band[0], ...trials.beyond);
-  const high = Math.max(band[1], ...trials.beyond);
-  const margin = Math.max((high - low) * 0.12, 1e-3);
-  const y = panelOf(plot, 'Certified minus claimed minus the constant', 256, 346,
-                    low - margin, high + margin);
-  plot.append(svg('rect', {class: 'band', x: LEFT, width: RIGHT - LEFT, y: y(band[1]),
-                           height: Math.max(1, y(band[0]) - y(band[1]))}));
-  trials.beyond.forEach((us, i) =>
-    plot.append(point(counts[i], x(i), y(us), counts.length)));
 };
 
 const keyItem = (text, ...shapes) =>
   h('li', {}, svg('svg', {viewBox: '0 0 16 12', width: 16, height: 12, 'aria-hidden': 'true'},
                   ...shapes), ' ', text);
 
-const trialsKey = (trials, band) => {
+const trialsKey = (trials) => {
   const circle = (style) => svg('circle', {class: style, cx: 8, cy: 6, r: 4});
-  const line = (style) => svg('path', {class: style, d: 'M2 6h12'});
   return h('ul', {class: 'key'},
-    keyItem('claimed, counts (filled)', circle('point')),
-    keyItem('claimed, does not count (open)', circle('point out')),
-    trials.beyond ? keyItem('certified less the constant', line('certified')) : null,
-    trials.reference ? keyItem('PyTorch, eager', line('reference')) : null,
-    band && trials.beyond
-      ? keyItem('calibrated band', svg('rect', {class: 'band', x: 1, y: 2, width: 14, height: 8}))
-      : null);
+    keyItem('candidate, counts (filled)', circle('point')),
+    keyItem('candidate, does not count (open)', circle('point out')),
+    trials.reference
+      ? keyItem('PyTorch, eager', svg('path', {class: 'reference', d: 'M2 6h12'})) : null);
 };
 
 // --- Roofline ---

@@ -61,12 +61,14 @@ const tableOf = (caption, heads, numbers, rows) =>
 const candidatesTable = (book, run, rows) => region(
   `Candidates of ${book.runs[run].name}`,
   tableOf(`${book.runs[run].name}: candidates, the best first`,
-    ['Candidate', 'Sample', 'Verdict', `Speedup over ${book.baseline}`, 'Time', 'Price', 'Reason'],
-    [1, 3, 4, 5],
+    ['Candidate', 'Sample', 'Verdict', `Speedup over ${book.baseline}`, 'Wall, over eager', 'Time',
+     'Wall time', 'Price', 'Reason'],
+    [1, 3, 4, 5, 6, 7],
     rows.map((row) => [
       book.details.has(row.index) ? h('a', {href: `#sample/${row.index}`}, row.name) : row.name,
       row.sample < 0 ? '\u2013' : String(row.sample), badge(book, row.verdict),
-      formatRatio(row.speedup), formatTime(row.us), formatUsd(row.usd),
+      formatRatio(row.speedup), formatRatio(row.wall), formatTime(row.us), formatTime(row.wall_us),
+      formatUsd(row.usd),
       h('span', {class: 'words'}, row.reason)])));
 
 const candidatesOf = (book, problem) => {
@@ -157,19 +159,15 @@ const remarksOf = (detail) => {
 const trialsOf = (detail) => {
   const trials = detail.trials;
   const missing = [];
-  if (!trials.claimed.length) missing.push('No timed trial is recorded.');
-  else {
-    if (!trials.beyond) missing.push('Our clock (certified) is not recorded.');
-    if (!trials.reference) missing.push('The time of PyTorch in each trial is not recorded.');
-    if (!detail.band) missing.push('The calibrated band is not recorded.');
-  }
-  const plot = trialsPlot(trials, detail.band);
+  if (!trials.candidate.length) missing.push('No timed trial is recorded.');
+  else if (!trials.reference) missing.push('The time of PyTorch in each trial is not recorded.');
+  const plot = trialsPlot(trials);
   const untimed = trials.untimed
     ? ` Before them ${formatCount(trials.untimed)} untimed trials compared outputs.` : '';
   return h('figure', {}, h('h3', {}, 'Trials'),
     plot ? region('Plot of the trials', plot) : null,
-    h('figcaption', {}, plot ? trialsKey(trials, detail.band) : null,
-      `${[...trials.counts].filter((c) => c === '1').length} of ${trials.claimed.length} ` +
+    h('figcaption', {}, plot ? trialsKey(trials) : null,
+      `${[...trials.counts].filter((c) => c === '1').length} of ${trials.candidate.length} ` +
       `timed trials count.${untimed} ${missing.join(' ')}`));
 };
 
@@ -241,6 +239,7 @@ const sampleView = (book, index) => {
     h('p', {class: 'headline'}, badge(book, row.verdict), ' ',
       isNumber(row.speedup) ? h('b', {}, `${formatRatio(row.speedup)} over ${book.baseline}`) : null,
       detail.speedup ? h('small', {}, ` ${detail.speedup} over eager in the same trials`) : null,
+      detail.wall ? h('small', {}, ` wall ${detail.wall} over eager`) : null,
       detail.interpreted ? h('small', {}, ' run in an interpreter: not timed') : null),
     detail.reason ? h('p', {class: `verdict-reason ${kind}`}, detail.reason) : null,
     detail.mismatch ? mismatchOf(detail.mismatch) : null,
@@ -251,7 +250,8 @@ const sampleView = (book, index) => {
     rooflineOf(book, book.facts.get(row.problem), row.us),
     sourcesOf(book, row, detail),
     remarksOf(detail),
-    detail.calibration ? part('Calibration', factList(detail.calibration)) : null,
+    detail.measured
+      ? part('How it was measured', h('p', {}, detail.measured), factList(detail.ruler)) : null,
     part('Provenance', h('p', {class: 'provenance'}, detail.provenance)),
     part('How it was judged', factList(detail.facts))];
 };

@@ -43,6 +43,8 @@ void SetHead(const Book& book, Data* page) {
   page->set("version", display::Cell(book.version));
   page->set("generated_at", display::Cell(book.generated_at));
   page->set("baseline", display::Cell(book.baseline));
+  page->set("has_remark", !book.remark.empty());
+  page->set("remark", display::Cell(book.remark));
   page->set("counts",
             fmt::format("{}, {}, {}", display::CountOf(book.runs.size(), "run"),
                         display::CountOf(book.problems.size(), "problem"),

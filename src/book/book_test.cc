@@ -115,20 +115,18 @@ Evaluation NewEvaluation(const std::string& name, Verdict verdict) {
   return e;
 }
 
-void AddTrials(Evaluation* e, bool our_clock) {
+void AddTrials(Evaluation* e, bool with_reference) {
   for (int i = 0; i < 4; ++i) {
     record::Trial trial;
     trial.timed = i > 0;
-    trial.claimed_us = 10 + 0.5 * i;
-    trial.in_band = i != 2;
-    if (our_clock) {
-      trial.reference_us = 20;
-      trial.overhead_us = 0.25 * i;
-      trial.certified_us = 160;
-    }
+    trial.candidate_us = 10 + 0.5 * i;
+    trial.counts = i != 2;
+    if (with_reference) trial.reference_us = 20;
     e->trials.push_back(trial);
   }
-  if (our_clock) e->calibration = record::Calibration();
+  if (!with_reference) return;
+  e->ruler = record::Ruler{.calls = 8, .gated = false};
+  e->wall_speedup = {1.5, 1.25, 1.75};
 }
 
 void Add(Book* book, size_t run, size_t problem, const Evaluation& e,
@@ -143,6 +141,7 @@ void Add(Book* book, size_t run, size_t problem, const Evaluation& e,
   sample.outcome.verdict = e.verdict;
   sample.outcome.reason = e.reason;
   sample.outcome.speedup = speedup;
+  if (e.wall_speedup) sample.outcome.wall_speedup = e.wall_speedup->estimate;
   sample.detail = book->details.size();
   book->details.push_back(e);
   book->samples.push_back(sample);
@@ -363,7 +362,7 @@ Book HostileBook() {
   e.mismatch = m;
   e.trials.resize(1);
   e.trials[0].timed = true;
-  e.trials[0].claimed_us = std::numeric_limits<double>::infinity();
+  e.trials[0].candidate_us = std::numeric_limits<double>::infinity();
   Add(&book, 0, 0, e, std::nan(""));
   SetScores(&book);
   book.scoring.with_flagged = true;
@@ -430,19 +429,39 @@ TEST(Book, EqualSourcesAreKeptOnce) {
   EXPECT_EQ(PartsOf(RenderBook(book), "source").size(), 2u);
 }
 
-TEST(Book, ClocksThatAreNotRecordedAreLeftOut) {
+TEST(Book, WhatIsNotRecordedOfTrialsIsLeftOut) {
   Book book = OneRun();
   AddTrials(&book.details[1], false);
   const auto details = PartsOf(RenderBook(book), "detail");
-  EXPECT_TRUE(details[0]["trials"].contains("beyond"));
-  EXPECT_TRUE(details[0].contains("band"));
+  EXPECT_TRUE(details[0]["trials"].contains("reference"));
   EXPECT_EQ(details[0]["trials"]["counts"], "101");
   for (const Json& detail : details) {
     if (detail["index"] != 1) continue;
-    EXPECT_FALSE(detail["trials"].contains("beyond"));
+    EXPECT_EQ(detail["trials"]["candidate"].size(), 3u);
     EXPECT_FALSE(detail["trials"].contains("reference"));
-    EXPECT_FALSE(detail.contains("band"));
+    EXPECT_FALSE(detail.contains("ruler"));
   }
+}
+
+TEST(Book, WallTimeStandsBesideTheSpeedup) {
+  const std::string page = RenderBook(OneRun());
+  EXPECT_NE(page.find("2.00x<small>wall 1.50x</small>"), std::string::npos);
+  EXPECT_NE(page.find("by wall time median 1.50x"), std::string::npos);
+  const Json rows = PartsOf(page, "rows").at(0);
+  EXPECT_EQ(rows["wall"][0], 1.5);
+  EXPECT_TRUE(rows["wall"][1].is_null());
+  const Json detail = PartsOf(page, "detail").at(0);
+  EXPECT_EQ(detail["wall"], "1.50x [1.25, 1.75]");
+  EXPECT_NE(base::DumpJson(detail["ruler"]).find("launches not hidden"),
+            std::string::npos);
+}
+
+TEST(Book, RemarkStandsAboveAll) {
+  Book book = OneRun();
+  EXPECT_EQ(RenderBook(book).find("first ruler"), std::string::npos);
+  book.remark = "measured by the first ruler";
+  const std::string page = RenderBook(book);
+  EXPECT_LT(page.find("measured by the first ruler"), page.find("<main"));
 }
 
 TEST(Book, UnknownProvenanceIsSaid) {

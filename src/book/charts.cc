@@ -138,24 +138,24 @@ bool IsDrawable(const FastCurve& curve) {
 }
 
 void AppendCurve(const FastCurve& curve, const Plot& plot, std::string* svg) {
-  std::string band;
+  std::string area;
   std::string line;
   const size_t count = curve.ps.size();
   for (size_t i = 0; i < count; ++i) {
     const double x = plot.X(curve.ps[i]);
-    band += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x,
+    area += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x,
                         plot.Y(curve.values[i].high));
     line += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x,
                         plot.Y(curve.values[i].estimate));
   }
   for (size_t i = count; i > 0; --i)
-    band += fmt::format("L{:.1f} {:.1f}", plot.X(curve.ps[i - 1]),
+    area += fmt::format("L{:.1f} {:.1f}", plot.X(curve.ps[i - 1]),
                         plot.Y(curve.values[i - 1].low));
   const std::string style = RunClass(curve.run);
   *svg += fmt::format(
       "<path class=\"confidence {}\" d=\"{}z\"/><path class=\"line {}\" "
       "d=\"{}\"/>",
-      style, band, style, line);
+      style, area, style, line);
   const size_t every = std::max<size_t>(1, count / 8);
   for (size_t i = 0; i < count; i += every)
     *svg += Marker(curve.run, plot.X(curve.ps[i]),
@@ -242,15 +242,24 @@ constexpr double kBinWidth = 40;
 constexpr double kStripHeight = 56;
 constexpr double kStripMargin = 18;  // half of an axis label
 
-std::vector<double> CountedSpeedups(const Book& book, size_t run) {
-  std::vector<double> speedups;
+struct Speedups {
+  std::vector<double> device;
+  std::vector<double> wall;  // of the same samples; of imported ones none
+};
+
+Speedups CountedSpeedups(const Book& book, size_t run) {
+  Speedups speedups;
   for (const BookSample& sample : book.samples) {
     const bool counted = book.scoring.with_flagged ||
                          book.problems[sample.problem].flags.empty();
     if (sample.run != run || !counted ||
         sample.outcome.verdict != record::Verdict::kCorrect)
       continue;
-    if (const auto speedup = SpeedupOf(sample)) speedups.push_back(*speedup);
+    const auto speedup = SpeedupOf(sample);
+    if (!speedup) continue;
+    speedups.device.push_back(*speedup);
+    const auto& wall = sample.outcome.wall_speedup;
+    if (wall && std::isfinite(*wall)) speedups.wall.push_back(*wall);
   }
   return speedups;
 }
@@ -333,8 +342,8 @@ std::string CurvesSvg(const Book& book) {
   if (!(plot.high_x > 0)) return {};
   plot.high_y = NiceShare(highest);
   std::string svg = OpenSvg(
-      "fast_p for growing p, a line and a 95 % band per run. The numbers are "
-      "in the table of all scores.");
+      "fast_p for growing p, a line and a 95 % interval per run. The numbers "
+      "are in the table of all scores.");
   AppendAxes(plot, "",
              fmt::format("p: correct and more than p times as fast as {}",
                          display::Cell(book.baseline)),
@@ -369,14 +378,17 @@ std::string CostSvg(const Book& book) {
 std::string SpeedupsHtml(const Book& book) {
   std::string html;
   for (size_t i = 0; i < book.runs.size(); ++i) {
-    const std::vector<double> speedups = CountedSpeedups(book, i);
+    const auto [speedups, walls] = CountedSpeedups(book, i);
     if (speedups.empty()) continue;
-    const std::string words = fmt::format(
+    std::string words = fmt::format(
         "{} correct samples, median {}, half of them between {} and {}",
         display::FormatCount(static_cast<int64_t>(speedups.size())),
         display::FormatRatio(stats::Median(speedups)),
         display::FormatRatio(stats::Quantile(speedups, 0.25)),
         display::FormatRatio(stats::Quantile(speedups, 0.75)));
+    if (!walls.empty())
+      words += fmt::format("; by wall time median {} over eager",
+                           display::FormatRatio(stats::Median(walls)));
     html += fmt::format(
         "<div class=\"distribution\"><p><b>{}</b> <small>{}</small></p>{}"
         "</div>\n",

@@ -51,29 +51,25 @@ Json MismatchJson(const Evaluation& e) {
           {"facts", ToJson(display::MismatchFacts(e))}};
 }
 
-// One list per quantity, because equal digits then lie together; a clock that
-// no trial has is left out.
+// One list per quantity, because equal digits then lie together; a side that no
+// trial has is left out.
 Json TrialsJson(const Evaluation& e) {
   Json reference = Json::array();
-  Json claimed = Json::array();
-  Json beyond = Json::array();
+  Json candidate = Json::array();
   std::string counts;
   bool has_reference = false;
-  bool has_certified = false;
   int64_t untimed = 0;
   for (const Trial& trial : e.trials) {
     if (!trial.timed) ++untimed;
     if (!trial.timed || counts.size() >= kMaxTrials) continue;
     has_reference |= trial.reference_us != 0;
-    has_certified |= trial.certified_us != 0;
     reference.push_back(Rounded(trial.reference_us));
-    claimed.push_back(Rounded(trial.claimed_us));
-    beyond.push_back(Rounded(trial.copy_us + trial.overhead_us));
-    counts += trial.in_band ? '1' : '0';
+    candidate.push_back(Rounded(trial.candidate_us));
+    counts += trial.counts ? '1' : '0';
   }
-  Json trials{{"untimed", untimed}, {"counts", counts}, {"claimed", claimed}};
+  Json trials{
+      {"untimed", untimed}, {"counts", counts}, {"candidate", candidate}};
   if (has_reference) trials["reference"] = reference;
-  if (has_certified) trials["beyond"] = beyond;
   return trials;
 }
 
@@ -81,7 +77,9 @@ Json TimesJson(const Evaluation& e) {
   Json times = Json::array();
   for (const auto& [side, summary] :
        {std::pair("candidate", &e.candidate_time),
-        std::pair("PyTorch, eager", &e.reference_time)}) {
+        std::pair("PyTorch, eager", &e.reference_time),
+        std::pair("candidate, wall", &e.candidate_wall),
+        std::pair("PyTorch, eager, wall", &e.reference_wall)}) {
     if (!*summary) continue;
     const record::TimeSummary& s = **summary;
     times.push_back({side, Rounded(s.median), Rounded(s.mean),
@@ -156,10 +154,10 @@ Json DetailJson(const BookRun& run, const BookSample& sample,
             {"trials", TrialsJson(e)}};
   if (e.mismatch) json["mismatch"] = MismatchJson(e);
   if (e.speedup) json["speedup"] = display::FormatSpeedup(*e.speedup);
-  if (e.calibration) {
-    json["calibration"] = ToJson(display::CalibrationFacts(*e.calibration));
-    json["band"] = {Rounded(e.calibration->low_us),
-                    Rounded(e.calibration->high_us)};
+  if (e.wall_speedup) json["wall"] = display::FormatSpeedup(*e.wall_speedup);
+  if (e.ruler) {
+    json["ruler"] = ToJson(display::RulerFacts(*e.ruler));
+    json["measured"] = display::RulerSummary(*e.ruler);
   }
   return json;
 }

@@ -184,6 +184,7 @@ void AddScoreHead(const analysis::ScoreOptions& options, display::Html* html) {
   for (const int64_t k : options.ks)
     add(fmt::format("fast_{:g}@{}", options.best_of_p, k));
   add("Geometric mean speedup");
+  add("By wall time, over eager");
   html->Close().Close().Line();
 }
 
@@ -194,6 +195,7 @@ void AddScoreRow(const Row& row, display::Html* html) {
   for (const auto& pass : row.pass) AddScore(pass, html);
   for (const auto& best : row.best) AddScore(best, html);
   AddScore(row.speedup, html);
+  AddScore(row.wall_speedup, html);
   html->Close().Line();
 }
 

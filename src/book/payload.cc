@@ -104,6 +104,10 @@ Json RowsJson(const Book& book, const Digest& digest) {
     json["verdict"].push_back(FateOf(outcome));
     json["speedup"].push_back(
         Rounded(SpeedupOf(sample).value_or(std::nan(""))));
+    json["wall"].push_back(
+        Rounded(outcome.wall_speedup.value_or(std::nan(""))));
+    json["wall_us"].push_back(
+        Rounded(outcome.candidate_wall_us.value_or(std::nan(""))));
     json["us"].push_back(Rounded(outcome.candidate_us.value_or(std::nan(""))));
     json["usd"].push_back(Rounded(outcome.usd.value_or(std::nan(""))));
     json["reason"].push_back(display::Cell(outcome.reason));

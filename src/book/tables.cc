@@ -28,6 +28,17 @@ void AddNumber(const std::string& shown, std::optional<double> key,
       {{"class", "number"}, {"data-key", fmt::format("{:.6g}", *key)}});
 }
 
+// With the ratio by wall time small below it.
+void AddSpeedup(const std::optional<double>& speedup,
+                const std::optional<double>& wall, display::Html* html) {
+  if (!speedup || !wall || !std::isfinite(*wall))
+    return AddNumber(display::FormatRatio(speedup.value_or(0)), speedup, html);
+  html->Open("td", {{"class", "number"},
+                    {"data-key", fmt::format("{:.6g}", *speedup)}});
+  html->Text(display::FormatRatio(*speedup));
+  html->Element("small", "wall " + display::FormatRatio(*wall)).Close();
+}
+
 void AddCount(int64_t count, display::Html* html) {
   AddNumber(display::FormatCount(count), static_cast<double>(count), html);
 }
@@ -203,9 +214,9 @@ void AddBaseline(const BookProblem& problem, record::BaselineMode mode,
 void AddTally(const Book& book, const Tally& tally, display::Html* html) {
   AddCount(tally.samples, html);
   AddCount(tally.correct, html);
-  std::optional<double> best;
-  if (tally.best) best = SpeedupOf(book.samples[*tally.best]);
-  AddNumber(display::FormatRatio(best.value_or(0)), best, html);
+  if (!tally.best) return AddNumber("", std::nullopt, html);
+  const BookSample& best = book.samples[*tally.best];
+  AddSpeedup(SpeedupOf(best), best.outcome.wall_speedup, html);
 }
 
 // --- Samples ---
@@ -235,8 +246,10 @@ void AddSampleRow(const Book& book, size_t i, display::Html* html) {
   html->Close();
   const auto speedup = SpeedupOf(sample);
   AddNumber(display::FormatRatio(speedup.value_or(0)), speedup, html);
-  AddNumber(display::FormatTime(outcome.candidate_us.value_or(0), kMicro),
-            outcome.candidate_us, html);
+  AddNumber(display::FormatRatio(outcome.wall_speedup.value_or(0)),
+            outcome.wall_speedup, html);
+  for (const auto& us : {outcome.candidate_us, outcome.candidate_wall_us})
+    AddNumber(display::FormatTime(us.value_or(0), kMicro), us, html);
   html->Element("td", display::Cell(outcome.reason), {{"class", "reason"}});
   html->Close().Line();
 }
@@ -299,7 +312,9 @@ std::string SamplesHtml(const Book& book, const Digest& digest) {
   AddHead("Verdict", "", &html);
   AddHead(fmt::format("Speedup over {}", display::Cell(book.baseline)),
           "number", &html);
+  AddHead("Wall, over eager", "number", &html);
   AddHead("Time", "number", &html);
+  AddHead("Wall time", "number", &html);
   AddHead("Reason", "", &html);
   html.Close().Close().Open("tbody").Line();
   for (const size_t i : digest.listed) AddSampleRow(book, i, &html);

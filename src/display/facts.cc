@@ -13,7 +13,16 @@ using record::Evaluation;
 
 constexpr const char* kMicro = "\u00b5s";
 
-// The band is a few per cent of the constant: three digits would blur it.
+constexpr const char* kFirstRuler =
+    "measured by the first ruler (before version 2): not comparable with "
+    "today's times";
+constexpr const char* kNotGated =
+    "launches not hidden: a forward waits for the device";
+constexpr const char* kCopied =
+    "outputs are copied within the measured time, on both sides";
+constexpr const char* kWarm = "warm: left as the call before left them";
+
+// A constant is some hundred microseconds: three digits would blur it.
 std::string Tenths(double us) { return fmt::format("{:.1f} {}", us, kMicro); }
 
 std::string Seconds(double seconds) {
@@ -70,15 +79,64 @@ FactList MismatchFacts(const Evaluation& e) {
   return facts;
 }
 
-FactList CalibrationFacts(const record::Calibration& c) {
+std::string RulerSummary(const record::Ruler& ruler) {
+  if (ruler.version == 1) return kFirstRuler;
+  return "Reference and candidate took turns in processes of the same kind, "
+         "and the oracle's clock alone told their times.";
+}
+
+namespace {
+
+// The times that were read once, beside the rounds.
+void AddReadings(const record::Ruler& ruler, FactList* facts) {
+  AddFact("Reading without a call", Tenths(ruler.constant_us), facts);
+  if (ruler.alone_us > 0 || ruler.alone_share > 0)
+    AddFact("A call alone may take longer by",
+            fmt::format("{} and {:.2g} %", FormatTime(ruler.alone_us, kMicro),
+                        100 * ruler.alone_share),
+            facts);
+  const auto add = [&](const char* name, double us) {
+    if (us > 0) AddFact(name, FormatTime(us, kMicro), facts);
+  };
+  add("PyTorch when the candidate had gone", ruler.control_us);
+  add("Copy of one call's outputs", ruler.copied ? ruler.copy_us : 0);
+  add("Floor: no honest call is shorter", ruler.floor_us);
+  add("Candidate's first call, one-off work included", ruler.first_us);
+}
+
+}  // namespace
+
+FactList RulerFacts(const record::Ruler& ruler) {
   FactList facts;
-  AddFact("Constant, short calls", Tenths(c.constant_us), &facts);
-  AddFact("Constant, long calls", Tenths(c.long_constant_us), &facts);
-  AddFact("Band", Tenths(c.low_us) + " to " + Tenths(c.high_us), &facts);
-  AddFact("Stage at most", Tenths(c.stage_high_us), &facts);
-  AddFact("Settle at most", Tenths(c.settle_high_us), &facts);
-  AddFact("Samples", FormatCount(c.samples), &facts);
+  if (ruler.version == 1) return facts;
+  AddFact("Ruler", fmt::format("version {}", ruler.version), &facts);
+  AddFact("Calls of a chain",
+          ruler.calls > 1 ? FormatCount(ruler.calls)
+                          : "1: calls are so long that none is needed",
+          &facts);
+  AddFact("Gate",
+          ruler.gated
+              ? "launches hidden: on a GPU calls are enqueued before it opens"
+              : kNotGated,
+          &facts);
+  AddFact("Outputs", ruler.copied ? kCopied : "written in place, not copied",
+          &facts);
+  AddFact("Caches", ruler.warm ? kWarm : "cold before every call", &facts);
+  AddReadings(ruler, &facts);
+  AddFact("TF32", ruler.tf32, &facts);
+  AddFact("Processes of each side", FormatCount(ruler.processes), &facts);
+  AddFact("Disturbed rounds, thrown away", FormatCount(ruler.disturbed),
+          &facts);
   return facts;
+}
+
+std::vector<std::string> RulerRemarks(const record::Ruler& ruler) {
+  if (ruler.version == 1) return {kFirstRuler};
+  std::vector<std::string> remarks;
+  if (!ruler.gated) remarks.emplace_back(kNotGated);
+  if (ruler.copied) remarks.emplace_back(kCopied);
+  if (ruler.warm) remarks.push_back(fmt::format("caches are {}", kWarm));
+  return remarks;
 }
 
 FactList JudgingFacts(const Evaluation& e) {

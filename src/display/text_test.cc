@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "display/base64.h"
+#include "display/facts.h"
 #include "display/format.h"
 #include "display/highlight.h"
 
@@ -127,6 +128,57 @@ TEST(Base64, HasTheUsualTestVectors) {
   EXPECT_EQ(Base64("f"), "Zg==");
   EXPECT_EQ(Base64("fo"), "Zm8=");
   EXPECT_EQ(Base64("foobar"), "Zm9vYmFy");
+}
+
+std::string TextOf(const FactList& facts) {
+  std::string text;
+  for (const auto& [name, value] : facts) text += name + ": " + value + "\n";
+  return text;
+}
+
+TEST(RulerFacts, SayHowItWasMeasured) {
+  record::Ruler ruler;
+  ruler.calls = 8;
+  ruler.constant_us = 148.46;
+  ruler.disturbed = 3;
+  const std::string usual = TextOf(RulerFacts(ruler));
+  for (const char* part :
+       {"Calls of a chain: 8\n", "Gate: launches hidden", "not copied",
+        "Caches: cold", "148.5 \u00b5s (PyTorch: 147.2 \u00b5s)",
+        "Processes of each side: 1\n", "thrown away: 3\n"})
+    EXPECT_TRUE(Has(usual, part)) << part << "\n" << usual;
+  EXPECT_FALSE(Has(usual, "Floor"));
+  EXPECT_TRUE(RulerRemarks(ruler).empty());
+
+  ruler.calls = 1;
+  ruler.gated = false;
+  ruler.copied = ruler.warm = true;
+  ruler.copy_us = 2.25;
+  ruler.floor_us = 1.5;
+  ruler.alone_us = 2;
+  ruler.alone_share = 0.015;
+  ruler.control_us = 1230;
+  ruler.first_us = 91000;
+  ruler.tf32 = "cudnn";
+  const std::string unusual = TextOf(RulerFacts(ruler));
+  for (const char* part :
+       {"so long that none is needed",
+        "Gate: launches not hidden: a forward waits for the device",
+        "copied within the measured time, on both sides", "Caches: warm",
+        "Copy of one call's outputs: 2.25 \u00b5s",
+        "A call alone may take longer by: 2.00 \u00b5s and 1.5 %",
+        "PyTorch when the candidate had gone: 1.23 ms",
+        "one-off work included: 91.0 ms", "TF32: cudnn\n",
+        "Floor: no honest call is shorter: 1.50 \u00b5s"})
+    EXPECT_TRUE(Has(unusual, part)) << part << "\n" << unusual;
+  EXPECT_EQ(RulerRemarks(ruler).size(), 3u);
+}
+
+TEST(RulerFacts, FirstRulerIsNamedAndNoMore) {
+  const record::Ruler ruler{.version = 1};
+  EXPECT_TRUE(RulerFacts(ruler).empty());
+  EXPECT_TRUE(Has(RulerSummary(ruler), "not comparable with today's"));
+  EXPECT_EQ(RulerRemarks(ruler).size(), 1u);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ constexpr double kWidth = 960;
 constexpr double kLeft = 64;
 constexpr double kRight = kWidth - 12;
 
-// One of the two panels: a linear scale from `low` at the bottom to `high`.
+// A linear scale from `low` at the bottom to `high`.
 struct Panel {
   double top, bottom;  // y of its edges
   double low, high;    // values there
@@ -105,7 +105,7 @@ void AppendTitle(const Panel& panel, const char* title, std::string* svg) {
 double Radius(size_t count) { return count > 150 ? 2 : count > 60 ? 2.8 : 3.6; }
 
 const char* PointClass(const Trial& trial) {
-  return trial.in_band ? "point" : "point out";
+  return trial.counts ? "point" : "point out";
 }
 
 void AppendTimes(const std::vector<const Trial*>& trials, const Panel& panel,
@@ -120,63 +120,23 @@ void AppendTimes(const std::vector<const Trial*>& trials, const Panel& panel,
         fmt::format("<path class=\"reference\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>",
                     x - half, panel.Y(trial.reference_us), 2 * half);
     *svg += fmt::format(
-        "<path class=\"certified\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>", x - half,
-        panel.Y(trial.claimed_us + trial.overhead_us), 2 * half);
-    *svg += fmt::format(
         "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
-        PointClass(trial), x, panel.Y(trial.claimed_us), Radius(count));
+        PointClass(trial), x, panel.Y(trial.candidate_us), Radius(count));
   }
-}
-
-void AppendDifferences(const std::vector<const Trial*>& trials,
-                       const record::Calibration& calibration,
-                       const Panel& panel, std::string* svg) {
-  const double high = panel.Y(calibration.high_us);
-  const double low = panel.Y(calibration.low_us);
-  *svg += fmt::format(
-      "<rect class=\"band\" x=\"{}\" y=\"{:.1f}\" width=\"{}\" "
-      "height=\"{:.1f}\"/>",
-      kLeft, high, kRight - kLeft, std::max(1.0, low - high));
-  for (size_t i = 0; i < trials.size(); ++i)
-    *svg += fmt::format(
-        "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
-        PointClass(*trials[i]), TrialX(i, trials.size()),
-        panel.Y(trials[i]->overhead_us), Radius(trials.size()));
 }
 
 Panel TimesPanel(const std::vector<const Trial*>& trials) {
   double highest = 0;
   for (const Trial* trial : trials)
-    highest = std::max({highest, trial->reference_us, trial->claimed_us,
-                        trial->claimed_us + trial->overhead_us});
+    highest = std::max({highest, trial->reference_us, trial->candidate_us});
   return {30, 210, 0, std::max(highest * 1.08, 1e-3)};
-}
-
-Panel DifferencePanel(const std::vector<const Trial*>& trials,
-                      const record::Calibration& calibration) {
-  double low = calibration.low_us;
-  double high = calibration.high_us;
-  for (const Trial* trial : trials) {
-    low = std::min(low, trial->overhead_us);
-    high = std::max(high, trial->overhead_us);
-  }
-  const double margin = std::max((high - low) * 0.12, 1e-3);
-  return {256, 346, low - margin, high + margin};
 }
 
 bool AllFinite(const std::vector<const Trial*>& trials) {
   return std::all_of(trials.begin(), trials.end(), [](const Trial* trial) {
     return std::isfinite(trial->reference_us) &&
-           std::isfinite(trial->claimed_us) &&
-           std::isfinite(trial->certified_us) &&
-           std::isfinite(trial->overhead_us);
+           std::isfinite(trial->candidate_us);
   });
-}
-
-bool Finite(const record::Calibration& calibration) {
-  return std::isfinite(calibration.constant_us) &&
-         std::isfinite(calibration.low_us) &&
-         std::isfinite(calibration.high_us);
 }
 
 }  // namespace
@@ -235,30 +195,23 @@ std::string SpeedupSvg(const record::Interval& speedup,
 
 std::string TrialsSvg(const Evaluation& evaluation) {
   const auto trials = TimedTrials(evaluation);
-  const bool band = evaluation.calibration && Finite(*evaluation.calibration);
   if (trials.empty() || !AllFinite(trials)) return {};
   const auto counted =
       std::count_if(trials.begin(), trials.end(),
-                    [](const Trial* trial) { return trial->in_band; });
+                    [](const Trial* trial) { return trial->counts; });
   std::string svg = fmt::format(
       "<svg class=\"trials\" viewBox=\"0 0 {} {}\" role=\"img\" "
       "aria-label=\"Times of {} timed trials, of which {} count. The numbers "
       "are in the table of raw trials below.\">",
-      kWidth, band ? 372 : 236, trials.size(), counted);
+      kWidth, 236, trials.size(), counted);
   const Panel times = TimesPanel(trials);
-  AppendTitle(times, "Time of each trial", &svg);
+  AppendTitle(times, "Time of one call in each trial", &svg);
   AppendGrid(times, &svg);
   AppendTimes(trials, times, &svg);
-  if (band) {
-    const Panel difference = DifferencePanel(trials, *evaluation.calibration);
-    AppendTitle(difference, "Certified minus claimed minus the constant", &svg);
-    AppendGrid(difference, &svg);
-    AppendDifferences(trials, *evaluation.calibration, difference, &svg);
-  }
   svg += fmt::format(
       "<text class=\"title\" x=\"{}\" y=\"{}\" text-anchor=\"end\">trial 1 to "
       "{}, in order</text></svg>",
-      kRight, band ? 366 : 230, trials.size());
+      kRight, 230, trials.size());
   return svg;
 }
 

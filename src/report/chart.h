@@ -24,8 +24,8 @@ std::string SpeedupScaleSvg(const SpeedupAxis& axis);
 std::string SpeedupSvg(const record::Interval& speedup,
                        const SpeedupAxis& axis);
 
-// <svg> of the timed trials: times above, difference of the two clocks with the
-// calibrated band below. Filled: the trial counts. "" when none was timed.
+// <svg> of the times of both sides in each timed trial. Filled: the trial
+// counts. "" when none was timed.
 std::string TrialsSvg(const record::Evaluation& evaluation);
 
 }  // namespace kb::report

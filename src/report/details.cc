@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "display/facts.h"
 #include "display/format.h"
 #include "display/text.h"
 
@@ -47,6 +48,16 @@ void AddTimes(const Evaluation& evaluation, std::string* out) {
                         display::FormatTime(evaluation.candidate_time->median),
                         display::FormatTime(evaluation.reference_time->median),
                         evaluation.candidate_time->count);
+  if (evaluation.wall_speedup)
+    *out += fmt::format("  wall ratio  {} one call after the other\n",
+                        display::FormatSpeedup(*evaluation.wall_speedup));
+  if (evaluation.candidate_wall && evaluation.reference_wall)
+    *out += fmt::format("  wall time   {} (PyTorch {})\n",
+                        display::FormatTime(evaluation.candidate_wall->median),
+                        display::FormatTime(evaluation.reference_wall->median));
+  if (evaluation.ruler)
+    for (const std::string& remark : display::RulerRemarks(*evaluation.ruler))
+      *out += fmt::format("  timing      {}\n", remark);
   if (evaluation.interpreted)
     *out += "  time        none: Triton ran in its interpreter\n";
 }
@@ -80,7 +91,8 @@ std::string RenderDetails(const Evaluation& evaluation, bool colour) {
   for (const std::string& note : evaluation.notes)
     out += fmt::format("  note        {}\n", display::VisibleLine(note));
   if (evaluation.isolation != "full")
-    out += fmt::format("  isolation   {}\n", evaluation.isolation);
+    out += fmt::format("  isolation   {}\n",
+                       display::VisibleLine(evaluation.isolation));
   AddLog(evaluation.log, &out);
   return out;
 }

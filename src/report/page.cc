@@ -31,6 +31,7 @@ struct Headline {
   int64_t correct = 0;
   int64_t faster = 0;            // of the certified
   std::vector<double> speedups;  // of the correct and certified, ascending
+  std::vector<double> walls;     // the same by wall time; the first ruler: none
 };
 
 Headline Count(const std::vector<Evaluation>& evaluations) {
@@ -42,8 +43,11 @@ Headline Count(const std::vector<Evaluation>& evaluations) {
     if (!e.speedup || !(e.speedup->estimate > 0)) continue;
     headline.faster += e.speedup->estimate > 1 ? 1 : 0;
     headline.speedups.push_back(e.speedup->estimate);
+    if (e.wall_speedup && e.wall_speedup->estimate > 0)
+      headline.walls.push_back(e.wall_speedup->estimate);
   }
   std::sort(headline.speedups.begin(), headline.speedups.end());
+  std::sort(headline.walls.begin(), headline.walls.end());
   return headline;
 }
 
@@ -69,9 +73,20 @@ Data Figure(const char* name, const std::string& value,
   return data;
 }
 
+using Middle = double(const std::vector<double>&);
+
+// The figure by device time; by wall time beside it.
+Data SpeedupFigure(const char* name, Middle* middle, const Headline& h) {
+  if (h.speedups.empty()) return Figure(name, "\u2013", "of 0 certified");
+  std::string note = fmt::format("of {} certified",
+                                 display::FormatCount(std::ssize(h.speedups)));
+  if (!h.walls.empty())
+    note += fmt::format(", wall {}", display::FormatRatio(middle(h.walls)));
+  return Figure(name, display::FormatRatio(middle(h.speedups)), note);
+}
+
 Data Figures(const Headline& h) {
   const auto certified = static_cast<int64_t>(h.speedups.size());
-  const bool any = certified > 0;
   const std::string of_certified =
       fmt::format("of {} certified", display::FormatCount(certified));
   DataList figures;
@@ -87,13 +102,8 @@ Data Figures(const Headline& h) {
              fmt::format("of {} correct", display::FormatCount(h.correct))));
   figures.push_back(Figure("Faster than PyTorch",
                            display::FormatCount(h.faster), of_certified));
-  figures.push_back(Figure(
-      "Median speedup",
-      any ? display::FormatRatio(Median(h.speedups)) : "\u2013", of_certified));
-  figures.push_back(
-      Figure("Geometric mean",
-             any ? display::FormatRatio(GeometricMean(h.speedups)) : "\u2013",
-             of_certified));
+  figures.push_back(SpeedupFigure("Median speedup", Median, h));
+  figures.push_back(SpeedupFigure("Geometric mean", GeometricMean, h));
   return Data(figures);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "base/text.h"
@@ -26,8 +27,8 @@ constexpr size_t kMaxReason = 2 << 10;
 
 std::string Time(double us) { return display::FormatTime(us, kMicro); }
 
-// For tables in microseconds.
-std::string Micros(double us) { return fmt::format("{:.3f}", us); }
+// For tables whose heads name the unit.
+std::string Thousandths(double value) { return fmt::format("{:.3f}", value); }
 
 std::string Bytes(size_t bytes) {
   if (bytes < 1024) return fmt::format("{} bytes", bytes);
@@ -48,6 +49,19 @@ std::string WrittenIn(const record::Candidate& candidate) {
 std::string WhyNoSpeedup(const Evaluation& evaluation) {
   return evaluation.interpreted && evaluation.verdict ? "interpreted"
                                                       : "\u2013";
+}
+
+// "wall 12.3 us", small beside the device time.
+std::string Wall(const std::string& text) { return "wall " + text; }
+
+void SetTime(const std::string& side,
+             const std::optional<record::TimeSummary>& time,
+             const std::optional<record::TimeSummary>& wall, Data* data) {
+  const double median = time ? time->median : 0;
+  data->set(side + "_time", time ? Time(median) : "\u2013");
+  data->set(side + "_blank", !time.has_value());
+  data->set(side + "_key", Key(time.has_value(), median));
+  data->set(side + "_wall", wall ? Wall(Time(wall->median)) : "");
 }
 
 void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
@@ -77,14 +91,12 @@ void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
   data->set("blank_speed", !has_speedup && !e.interpreted);
   data->set("speedup_key", Key(has_speedup, speedup.estimate));
 
-  for (const auto& [name, time] : {std::pair("candidate", &e.candidate_time),
-                                   std::pair("reference", &e.reference_time)}) {
-    const double median = time->has_value() ? (*time)->median : 0;
-    data->set(fmt::format("{}_time", name),
-              time->has_value() ? Time(median) : "\u2013");
-    data->set(fmt::format("{}_blank", name), !time->has_value());
-    data->set(fmt::format("{}_key", name), Key(time->has_value(), median));
-  }
+  data->set("has_wall", e.candidate_wall && e.reference_wall);
+  data->set("has_wall_speedup", e.wall_speedup.has_value());
+  if (e.wall_speedup)
+    data->set("wall_speedup", Wall(display::FormatSpeedup(*e.wall_speedup)));
+  SetTime("candidate", e.candidate_time, e.candidate_wall, data);
+  SetTime("reference", e.reference_time, e.reference_wall, data);
 }
 
 // --- What differs ---
@@ -146,7 +158,7 @@ std::string PlotCaption(const Evaluation& e) {
   int64_t counted = 0;
   for (const record::Trial& trial : e.trials) {
     timed += trial.timed ? 1 : 0;
-    counted += trial.timed && trial.in_band ? 1 : 0;
+    counted += trial.timed && trial.counts ? 1 : 0;
   }
   const auto untimed = static_cast<int64_t>(e.trials.size()) - timed;
   std::string caption =
@@ -160,21 +172,35 @@ std::string PlotCaption(const Evaluation& e) {
   return caption;
 }
 
+// What one trial read, after its number, seed and kind.
+struct Reading {
+  const char* name;
+  double record::Trial::* value;
+};
+constexpr std::array<Reading, 11> kReadings{{
+    {"reference", &record::Trial::reference_us},
+    {"candidate", &record::Trial::candidate_us},
+    {"reference_one", &record::Trial::reference_one_us},
+    {"reference_chain", &record::Trial::reference_chain_us},
+    {"candidate_one", &record::Trial::candidate_one_us},
+    {"candidate_chain", &record::Trial::candidate_chain_us},
+    {"reference_wall", &record::Trial::reference_wall_us},
+    {"candidate_wall", &record::Trial::candidate_wall_us},
+    {"constant", &record::Trial::constant_us},
+    {"clock", &record::Trial::clock_mhz},
+    {"temperature", &record::Trial::temperature_c},
+}};
+
 Data TrialData(const record::Trial& trial, size_t index) {
-  const auto us = [&](double value) {
-    return trial.timed ? Micros(value) : std::string("\u2013");
-  };
   Data data;
   data.set("number", std::to_string(index + 1));
   data.set("seed", std::to_string(trial.seed));
   data.set("timed", trial.timed ? "timed" : "untimed");
-  data.set("counts", !trial.timed ? "\u2013" : trial.in_band ? "yes" : "no");
-  data.set("reference", us(trial.reference_us));
-  data.set("claimed", us(trial.claimed_us));
-  data.set("certified", us(trial.certified_us));
-  data.set("overhead", us(trial.overhead_us));
-  data.set("stage", us(trial.stage_us));
-  data.set("settle", us(trial.settle_us));
+  data.set("counts", !trial.timed ? "\u2013" : trial.counts ? "yes" : "no");
+  for (const auto& [name, value] : kReadings) {
+    const double read = trial.*value;
+    data.set(name, read == 0 ? "\u2013" : Thousandths(read));
+  }
   return data;
 }
 
@@ -195,18 +221,20 @@ void SetTimes(const Evaluation& e, Data* data) {
   DataList times;
   for (const auto& [side, summary] :
        {std::pair("candidate", &e.candidate_time),
-        std::pair("PyTorch, eager", &e.reference_time)}) {
+        std::pair("PyTorch, eager", &e.reference_time),
+        std::pair("candidate, wall", &e.candidate_wall),
+        std::pair("PyTorch, eager, wall", &e.reference_wall)}) {
     if (!*summary) continue;
     const record::TimeSummary& s = **summary;
     Data row;
     row.set("side", side);
-    row.set("median", Micros(s.median));
-    row.set("mean", Micros(s.mean));
-    row.set("stddev", Micros(s.stddev));
-    row.set("min", Micros(s.min));
-    row.set("q25", Micros(s.q25));
-    row.set("q75", Micros(s.q75));
-    row.set("max", Micros(s.max));
+    row.set("median", Thousandths(s.median));
+    row.set("mean", Thousandths(s.mean));
+    row.set("stddev", Thousandths(s.stddev));
+    row.set("min", Thousandths(s.min));
+    row.set("q25", Thousandths(s.q25));
+    row.set("q75", Thousandths(s.q75));
+    row.set("max", Thousandths(s.max));
     row.set("trials", display::FormatCount(s.count));
     times.push_back(row);
   }
@@ -214,10 +242,11 @@ void SetTimes(const Evaluation& e, Data* data) {
   data->set("times", Data(times));
 }
 
-void SetCalibration(const Evaluation& e, Data* data) {
-  data->set("has_calibration", e.calibration.has_value());
-  if (!e.calibration) return;
-  data->set("calibration", ToData(display::CalibrationFacts(*e.calibration)));
+void SetRuler(const Evaluation& e, Data* data) {
+  data->set("has_ruler", e.ruler.has_value());
+  if (!e.ruler) return;
+  data->set("ruler_summary", display::RulerSummary(*e.ruler));
+  data->set("ruler", ToData(display::RulerFacts(*e.ruler)));
 }
 
 // --- Texts ---
@@ -259,7 +288,7 @@ Data CandidateData(const Evaluation& evaluation, size_t index,
   SetRemarks(evaluation, &data);
   SetTrials(evaluation, &data);
   SetTimes(evaluation, &data);
-  SetCalibration(evaluation, &data);
+  SetRuler(evaluation, &data);
   data.set("facts", ToData(display::JudgingFacts(evaluation)));
   SetTexts(evaluation, &data);
   return data;

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "display/text.h"
+#include "report/details.h"
 
 namespace kb::report {
 namespace {
@@ -96,30 +97,35 @@ double Noise(base::Sequence* sequence) {
 }
 
 // Five untimed trials and `timed` ones around these times; every `every`th of
-// them outside the band.
-void AddTrials(Evaluation* e, double reference, double claimed, int timed,
+// them disturbed.
+void AddTrials(Evaluation* e, double reference, double candidate, int timed,
                int every) {
+  constexpr double kConstant = 148.5;
+  constexpr int64_t kCalls = 8;
   base::Sequence sequence(7);
   for (const uint64_t seed : {42, 123, 456, 789, 1337})
     e->trials.push_back({.seed = seed});
-  e->calibration = {.constant_us = 148.5,
-                    .low_us = -4.1,
-                    .high_us = 4.2,
-                    .stage_high_us = 31,
-                    .settle_high_us = 12.5,
-                    .samples = 64};
+  e->ruler = record::Ruler{.calls = kCalls,
+                           .constant_us = kConstant,
+                           .floor_us = 0.4 * candidate,
+                           .disturbed = timed / every};
   for (int i = 1; i <= timed; ++i) {
     record::Trial trial;
     trial.seed = sequence.Next();
     trial.timed = true;
+    trial.counts = i % every != 0;
     trial.reference_us = reference * (1 + 0.01 * Noise(&sequence));
-    trial.claimed_us = claimed * (1 + 0.012 * Noise(&sequence));
-    trial.overhead_us = 1 + 2.4 * Noise(&sequence);
-    if (i % every == 0) trial.overhead_us += 11;
-    trial.certified_us = trial.claimed_us + trial.overhead_us + 148.5;
-    trial.stage_us = 22 + Noise(&sequence);
-    trial.settle_us = 6 + Noise(&sequence);
-    trial.in_band = i % every != 0;
+    trial.candidate_us = candidate * (1 + 0.012 * Noise(&sequence));
+    if (!trial.counts) trial.candidate_us *= 1.2;
+    trial.reference_one_us = kConstant + trial.reference_us;
+    trial.reference_chain_us = kConstant + kCalls * trial.reference_us;
+    trial.candidate_one_us = kConstant + trial.candidate_us;
+    trial.candidate_chain_us = kConstant + kCalls * trial.candidate_us;
+    trial.reference_wall_us = trial.reference_us + 9;
+    trial.candidate_wall_us = trial.candidate_us + 12;
+    trial.constant_us = kConstant + Noise(&sequence);
+    trial.clock_mhz = 1980;
+    trial.temperature_c = 41;
     e->trials.push_back(trial);
   }
 }
@@ -129,12 +135,18 @@ record::TimeSummary Around(double us, int64_t count) {
           us * 0.99, us * 1.013, us * 0.997, us * 1.004};
 }
 
-void SetSpeed(Evaluation* e, double reference, double claimed) {
-  AddTrials(e, reference, claimed, 40, 13);
+record::Interval About(double ratio) {
+  return {ratio, ratio * 0.984, ratio * 1.017};
+}
+
+void SetSpeed(Evaluation* e, double reference, double candidate) {
+  AddTrials(e, reference, candidate, 40, 13);
   e->reference_time = Around(reference, 37);
-  e->candidate_time = Around(claimed, 37);
-  const double ratio = reference / claimed;
-  e->speedup = {ratio, ratio * 0.984, ratio * 1.017};
+  e->candidate_time = Around(candidate, 37);
+  e->speedup = About(reference / candidate);
+  e->reference_wall = Around(reference + 9, 37);
+  e->candidate_wall = Around(candidate + 12, 37);
+  e->wall_speedup = About((reference + 9) / (candidate + 12));
 }
 
 Evaluation Fast() {
@@ -157,6 +169,9 @@ Evaluation Slow() {
   e.verdict = Verdict::kCorrect;
   e.reason = "correct in 45 of 45 trials";
   SetSpeed(&e, 2715, 11840);
+  e.ruler->gated = false;
+  e.ruler->copied = true;
+  e.ruler->copy_us = 3.5;
   return e;
 }
 
@@ -195,17 +210,28 @@ Evaluation Broken() {
 }
 
 Evaluation Forged() {
-  Evaluation e = Base("level1/19", "relu_fake_clock.cu");
+  Evaluation e = Base("level1/19", "relu_skips_work.cu");
   e.verdict = Verdict::kNotCertified;
-  e.reason = "3 of 40 timed trials agree with our clock; half must";
-  e.notes = {"claimed 4.1 us, certified 214 us beyond the constant"};
+  e.reason = "4.1 us a call is below the floor of 60 us";
+  e.notes = {"the floor: 268 MB at the measured 4.4 TB/s"};
   AddTrials(&e, 214, 4.1, 40, 13);
-  for (record::Trial& trial : e.trials) {
-    if (!trial.timed || trial.seed % 11 == 0) continue;
-    trial.overhead_us = 208 + trial.overhead_us;
-    trial.certified_us = trial.claimed_us + trial.overhead_us + 148.5;
-    trial.in_band = false;
-  }
+  return e;
+}
+
+// As it is read from a store of before version 2.
+Evaluation OfTheFirstRuler() {
+  Evaluation e = Fast();
+  e.candidate.name = "softmax_old.cu";
+  e.ruler = record::Ruler{.version = 1};
+  e.wall_speedup.reset();
+  e.reference_wall.reset();
+  e.candidate_wall.reset();
+  for (record::Trial& trial : e.trials)
+    trial = {.seed = trial.seed,
+             .timed = trial.timed,
+             .counts = trial.counts,
+             .reference_us = trial.reference_us,
+             .candidate_us = trial.candidate_us};
   return e;
 }
 
@@ -414,6 +440,8 @@ TEST(Page, HeadlineCountsOnlyCorrectAndCertified) {
   // 1.831 and 0.2293: their middle, and the root of their product.
   EXPECT_EQ(FigureOf(page, "Median speedup"), "1.03x");
   EXPECT_EQ(FigureOf(page, "Geometric mean"), "0.648x");
+  EXPECT_TRUE(Has(page, "of 2 certified, wall 1.00x"));
+  EXPECT_TRUE(Has(page, "of 2 certified, wall 0.639x"));
 }
 
 TEST(Page, EmptyRunSaysSo) {
@@ -431,10 +459,33 @@ TEST(Page, MissingIsolationIsSaidAtTheTop) {
 
 TEST(Page, TimesThatAreNoNumbersDrawNoPlot) {
   Evaluation e = Fast();
-  e.trials.back().claimed_us = std::nan("");
+  e.trials.back().candidate_us = std::nan("");
   const std::string page = RenderHtml({e}, Facts());
   EXPECT_FALSE(Has(page, "class=\"trials\""));
   EXPECT_TRUE(Has(page, "Raw trials"));
+}
+
+TEST(Page, SaysHowItWasMeasured) {
+  const std::string page = RenderHtml({Slow()}, Facts());
+  for (const char* part :
+       {"How it was measured", "launches not hidden: a forward waits",
+        "outputs are copied within the measured time, on both sides",
+        "wall 0.230x [0.226, 0.234]", "wall 11.9 ms", "candidate, wall"})
+    EXPECT_TRUE(Has(page, part)) << part;
+}
+
+TEST(Page, FirstRulerIsNamed) {
+  const std::string page = RenderHtml({OfTheFirstRuler()}, Facts());
+  EXPECT_TRUE(Has(page, "measured by the first ruler"));
+  EXPECT_FALSE(Has(page, "Calls of a chain"));
+  EXPECT_FALSE(Has(page, "wall 1."));
+}
+
+TEST(Details, AreAsAccepted) {
+  std::string details;
+  for (const Evaluation& e : All()) details += RenderDetails(e, false);
+  details += RenderDetails(OfTheFirstRuler(), false);
+  ExpectGolden(details, "details.txt");
 }
 
 TEST(Table, IsAsAccepted) {
@@ -462,8 +513,17 @@ TEST(Table, EveryEvaluationIsOneLineThatFits) {
 TEST(Table, NarrowTerminalKeepsTheNumbersAndDropsTheReason) {
   const std::string table = RenderTable({Fast()}, {.width = 76});
   EXPECT_TRUE(Has(table, "1.83x [1.80, 1.86]"));
+  EXPECT_TRUE(Has(table, "1.78x"));  // by wall time
   EXPECT_FALSE(Has(table, "correct in 45"));
   EXPECT_FALSE(Has(table, "reason"));
+}
+
+TEST(Table, WallTimesAreThereWhereThereIsRoomForAll) {
+  EXPECT_TRUE(Has(RenderTable({Fast()}, {.width = 200}), "422 us"));
+  const std::string table = RenderTable({Fast()}, {.width = 100});
+  EXPECT_FALSE(Has(table, "422 us"));
+  EXPECT_TRUE(Has(table, "1.78x"));
+  EXPECT_TRUE(Has(table, "413 us"));
 }
 
 TEST(Table, ColoursOnlyWhenAllowed) {

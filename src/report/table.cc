@@ -27,7 +27,7 @@ constexpr size_t kGap = 2;
 constexpr size_t kMaxNameColumns = 32;
 // A reason shorter than this says nothing; it is left out instead.
 constexpr size_t kMinReason = 16;
-constexpr int kTurns = 4;  // the largest Column::goes
+constexpr int kTurns = 5;  // the largest Column::goes
 
 struct Cell {
   std::string text;
@@ -84,14 +84,17 @@ std::vector<Column> ColumnsFor(bool with_expected) {
   std::vector<Column> columns{
       {.title = "problem", .least = 10},
       {.title = "candidate", .least = 20},
-      {.title = "backend", .goes = 2},
+      {.title = "backend", .goes = 3},
       {.title = "verdict"},
   };
   if (with_expected) columns.push_back({.title = "expected"});
   columns.push_back({.title = "speedup"});
-  columns.push_back({.title = "time", .right = true, .goes = 4});
-  columns.push_back({.title = "PyTorch", .right = true, .goes = 3});
-  columns.push_back({.title = "reason", .least = kMinReason, .goes = 1});
+  columns.push_back({.title = "wall", .right = true});
+  columns.push_back({.title = "time", .right = true, .goes = 5});
+  columns.push_back({.title = "PyTorch", .right = true, .goes = 4});
+  columns.push_back({.title = "wall time", .right = true, .goes = 1});
+  columns.push_back({.title = "PyTorch wall", .right = true, .goes = 1});
+  columns.push_back({.title = "reason", .least = kMinReason, .goes = 2});
   return columns;
 }
 
@@ -104,8 +107,12 @@ Row RowOf(const Evaluation& e, const std::string* expected) {
           {display::FormatVerdict(e), VerdictStyle(e)}};
   if (expected != nullptr) row.push_back(Expectation(e, *expected));
   row.push_back({Speedup(e), e.speedup ? kBold : kDim});
-  row.push_back({Median(e.candidate_time)});
-  row.push_back({Median(e.reference_time)});
+  row.push_back(
+      {e.wall_speedup ? display::FormatRatio(e.wall_speedup->estimate) : "-",
+       e.wall_speedup ? "" : kDim});
+  for (const auto* time : {&e.candidate_time, &e.reference_time,
+                           &e.candidate_wall, &e.reference_wall})
+    row.push_back({Median(*time)});
   row.push_back({display::VisibleLine(e.reason), kDim});
   return row;
 }
@@ -130,10 +137,11 @@ size_t Total(const std::vector<size_t>& widths) {
 }
 
 // The widths with the columns hidden (0) that go in turns 1 to `turn`, and the
-// others cut as far as it takes and they may.
+// others cut as far as it takes and they may. Turn 0: all as they are.
 std::vector<size_t> WidthsInTurn(int turn, size_t terminal,
                                  const std::vector<Column>& columns,
                                  std::vector<size_t> widths) {
+  if (turn == 0) return widths;
   for (size_t i = 0; i < columns.size(); ++i)
     if (columns[i].goes > 0 && columns[i].goes <= turn) widths[i] = 0;
   for (size_t i = columns.size(); i-- > 0;) {

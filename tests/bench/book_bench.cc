@@ -139,30 +139,32 @@ record::TimeSummary Around(double us, int64_t count) {
           us * 0.99, us * 1.013, us * 0.997, us * 1.004};
 }
 
-void AddTrials(double reference, double claimed, base::Sequence* random,
+record::Interval About(double ratio) {
+  return {ratio, ratio * 0.984, ratio * 1.017};
+}
+
+void AddTrials(double reference, double candidate, base::Sequence* random,
                Evaluation* e) {
-  record::Calibration calibration;
-  calibration.constant_us = 148.5;
-  calibration.low_us = -4.1;
-  calibration.high_us = 4.2;
-  calibration.samples = 64;
-  e->calibration = calibration;
+  constexpr double kConstant = 148.5;
+  constexpr double kHost = 9;  // of a call, beyond its device time
+  e->ruler = record::Ruler{.calls = 8, .constant_us = kConstant};
   e->trials.resize(5);
   for (int i = 0; i < 60; ++i) {
     record::Trial trial;
     trial.seed = random->Next();
     trial.timed = true;
     trial.reference_us = reference * (1 + 0.01 * Noise(random));
-    trial.claimed_us = claimed * (1 + 0.012 * Noise(random));
-    trial.overhead_us = 2.4 * Noise(random) + (random->Below(14) == 0 ? 9 : 0);
-    trial.certified_us = trial.claimed_us + trial.overhead_us + 148.5;
-    trial.in_band = trial.overhead_us < 4.2;
+    trial.candidate_us = candidate * (1 + 0.012 * Noise(random));
+    trial.counts = random->Below(14) != 0;
+    trial.constant_us = kConstant;
     e->trials.push_back(trial);
   }
   e->reference_time = Around(reference, 55);
-  e->candidate_time = Around(claimed, 55);
-  const double ratio = reference / claimed;
-  e->speedup = record::Interval{ratio, ratio * 0.984, ratio * 1.017};
+  e->candidate_time = Around(candidate, 55);
+  e->speedup = About(reference / candidate);
+  e->reference_wall = Around(reference + kHost, 55);
+  e->candidate_wall = Around(candidate + kHost, 55);
+  e->wall_speedup = About((reference + kHost) / (candidate + kHost));
 }
 
 void AddMismatch(base::Sequence* random, Evaluation* e) {
@@ -267,7 +269,10 @@ Evaluation NewEvaluation(const book::Book& book, const Draw& draw,
         reference,
         reference * std::exp(0.55 * Noise(random) - 0.12 * draw.run + 0.1),
         random, &e);
-  if (e.verdict != Verdict::kCorrect) e.speedup.reset();
+  if (e.verdict != Verdict::kCorrect) {
+    e.speedup.reset();
+    e.wall_speedup.reset();
+  }
   SayWhy(op, random, &e);
   if (draw.problem == 1 && draw.sample == 1 && draw.run == 0) MakeHostile(&e);
   return e;
@@ -284,7 +289,10 @@ record::Outcome OutcomeOf(const Evaluation& e, int64_t id) {
   outcome.verdict = e.verdict;
   outcome.reason = e.reason;
   if (e.speedup) outcome.speedup = e.speedup->estimate;
+  if (e.wall_speedup) outcome.wall_speedup = e.wall_speedup->estimate;
   if (e.candidate_time) outcome.candidate_us = e.candidate_time->median;
+  if (e.candidate_wall) outcome.candidate_wall_us = e.candidate_wall->median;
+  if (e.ruler) outcome.ruler = e.ruler->version;
   outcome.usd = 0.013;
   return outcome;
 }

@@ -65,7 +65,11 @@ struct Book {
   std::string title;
   std::string generated_at;  // UTC, ISO 8601
   std::string version;       // of kernelbench
-  std::string baseline;      // what speedups are over: "eager", ...
+  // What speedups by device time are over: "eager", ... Those by wall time are
+  // over eager always.
+  std::string baseline;
+  // Above all: which ruler measured it, where that has to be said.
+  std::string remark;
   std::vector<BookRun> runs;
   std::vector<BookProblem> problems;
   std::vector<BookSample> samples;

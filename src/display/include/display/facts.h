@@ -21,7 +21,15 @@ std::string MismatchSummary(const record::Mismatch& mismatch);
 // Wants a mismatch.
 FactList MismatchFacts(const record::Evaluation& evaluation);
 
-FactList CalibrationFacts(const record::Calibration& calibration);
+// How times came about, in a sentence for what follows.
+std::string RulerSummary(const record::Ruler& ruler);
+
+// The ruler in words and numbers. Empty for the first one, whose times were
+// made in another way.
+FactList RulerFacts(const record::Ruler& ruler);
+
+// What a reader of the times must not miss; empty when nothing is unusual.
+std::vector<std::string> RulerRemarks(const record::Ruler& ruler);
 
 // Under which rules, where and when.
 FactList JudgingFacts(const record::Evaluation& evaluation);
