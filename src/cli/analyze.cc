@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include "analysis/rulers.h"
 #include "analysis/scores.h"
 #include "options.h"
 #include "run/reading.h"
@@ -9,7 +12,7 @@ namespace {
 
 using base::Result;
 
-Result<int> Run(const AnalyzeOptions& options) {
+Result<analysis::ScoreOptions> ScoringOf(const AnalyzeOptions& options) {
   analysis::ScoreOptions scoring;
   scoring.ps = options.ps;
   scoring.ks = options.ks;
@@ -19,11 +22,30 @@ Result<int> Run(const AnalyzeOptions& options) {
     return base::Usage("--by {}: use run, model, level, tag or problem",
                        options.by);
   scoring.by = *by;
+  const auto time = analysis::ParseTime(options.time);
+  if (!time) return base::Usage("--time {}: use device or wall", options.time);
+  scoring.time = *time;
+  if (*time == analysis::Time::kWall && options.baseline != "eager")
+    return base::Usage(
+        "--time wall --baseline {}: baselines are known by device time only; "
+        "leave out one of the two",
+        options.baseline);
+  return scoring;
+}
+
+Result<int> Run(const AnalyzeOptions& options) {
+  KB_ASSIGN(const analysis::ScoreOptions scoring, ScoringOf(options));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const run::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
+  if (scoring.time == analysis::Time::kWall)
+    KB_TRY(analysis::CheckWallTimes(reading.entries));
   const analysis::Scores scores = analysis::Score(reading.entries, scoring);
-  const run::ScoreRemarks remarks{options.baseline, reading.without_baseline};
+  const run::ScoreRemarks remarks = run::RemarksOf(reading);
+  // CSV has no place for it.
+  if (const auto remark = analysis::RulerRemark(remarks.ruler);
+      options.csv && !remark.empty())
+    fmt::print(stderr, "{}\n", remark);
   if (options.json)
     run::PrintScoresJson(scores, scoring, remarks);
   else if (options.csv)

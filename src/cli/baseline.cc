@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "base/json.h"
 #include "display/format.h"
@@ -42,24 +43,22 @@ void PrintTable(const std::vector<Baseline>& baselines,
       order.push_back(baseline.problem_id);
     problems[baseline.problem_id][baseline.mode] = &baseline;
   }
-  fmt::print("{:<16}", "problem");
-  for (const BaselineMode mode : modes)
-    fmt::print(" {:>21} {:>6}", record::BaselineModeName(mode), "");
-  fmt::print("\n");
+  fmt::print("{:<20} {:<36} {:>10} {:>11}\n", "problem", "mode", "time",
+             "over eager");
   for (const std::string& id : order) {
-    fmt::print("{:<16}", id);
-    for (const BaselineMode mode : modes)
-      fmt::print(" {:>21} {:>6}", TimeOf(problems[id][mode]),
-                 GainOf(problems[id][mode]));
-    fmt::print("\n");
-    for (const auto& [mode, baseline] : problems[id])
+    std::string head = id;
+    for (const BaselineMode mode : modes) {
+      const Baseline* baseline = problems[id][mode];
+      fmt::print("{:<20} {:<36} {:>10} {:>11}\n", std::exchange(head, ""),
+                 record::BaselineModeName(mode), TimeOf(baseline),
+                 GainOf(baseline));
       if (baseline != nullptr && !baseline->reason.empty())
-        fmt::print("  {}: {}\n", record::BaselineModeName(mode),
-                   baseline->reason);
+        fmt::print("{:<20}   {}\n", "", baseline->reason);
+    }
   }
   fmt::print(
-      "Medians of device time, cold cache. Beside a compiled mode: how much "
-      "faster than eager, measured in alternation.\n");
+      "Times: medians of device time with launches hidden. Over eager: how "
+      "much faster,\nmeasured in alternation on the same inputs.\n");
 }
 
 Result<int> Run(const BaselineOptions& options) {

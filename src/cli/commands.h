@@ -25,6 +25,7 @@ struct Commands {
   ReportOptions report;
   PromptOptions prompt;
   PricesOptions prices;
+  SelftestOptions selftest;
   DoctorOptions doctor;
   int exit_code = 0;
 };

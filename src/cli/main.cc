@@ -146,6 +146,24 @@ void AddProblems(CLI::App* app, Commands* commands) {
   });
 }
 
+void AddSelftest(CLI::App* app, Commands* commands) {
+  CLI::App* selftest =
+      app->add_subcommand("selftest", "what can be relied on here");
+  selftest->require_subcommand(1);
+  CLI::App* timing = selftest->add_subcommand(
+      "timing", "references as their own candidates: is the ruler straight?");
+  timing->footer(
+      "example:\n  kernelbench selftest timing --level 1 --size full\n\nexit "
+      "code: 0 the ruler is straight, 1 it is not, 2 wrong usage, 3 our "
+      "failure");
+  SelftestOptions* options = &commands->selftest;
+  AddSelection(timing, &options->selection);
+  AddJudgeOptions(timing, &options->judge);
+  timing->callback([commands] {
+    commands->exit_code = RunSelftestTiming(commands->selftest);
+  });
+}
+
 void AddDoctor(CLI::App* app, Commands* commands) {
   CLI::App* doctor = app->add_subcommand(
       "doctor", "what this machine has, what is missing, what to do");
@@ -172,6 +190,7 @@ int Main(int argc, char** argv) {
   AddImport(&app, &commands);
   AddExport(&app, &commands);
   AddRunCommands(&app, &commands);
+  AddSelftest(&app, &commands);
   AddDoctor(&app, &commands);
   try {
     app.parse(argc, argv);

@@ -69,6 +69,7 @@ struct AnalyzeOptions {
   std::vector<double> ps{0, 0.5, 0.8, 1, 1.5, 2, 4};
   std::vector<int64_t> ks{1};
   std::string by = "run";
+  std::string time = "device";  // or "wall"
   std::string baseline = "eager";
   bool with_flagged = false;
   bool csv = false;
@@ -82,6 +83,12 @@ struct BaselineOptions {
   bool again = false;  // measure what is known, too
   int64_t limit = 1200;
   std::string out;  // folder for the original's files; empty: none
+};
+
+struct SelftestOptions {
+  workplace::JudgeOptions judge;
+  workplace::SelectionOptions selection;
+  std::string mode = "eager";  // of the candidate; the reference is eager
 };
 
 struct ReportOptions {
@@ -129,6 +136,7 @@ int RunProblemsShow(const ProblemsOptions& options);
 int RunAnalyze(const AnalyzeOptions& options);
 int RunRuns(const RunsOptions& options);
 int RunBaseline(const BaselineOptions& options);
+int RunSelftestTiming(const SelftestOptions& options);
 int RunReport(const ReportOptions& options);
 int RunPrompt(const PromptOptions& options);
 int RunPrices(const PricesOptions& options);

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/rulers.h"
 #include "base/json.h"
 #include "book/book.h"
 #include "options.h"
@@ -37,6 +38,7 @@ class Binder {
     book_.generated_at = workplace::UtcNow();
     book_.version = KB_VERSION;
     book_.baseline = record::BaselineModeName(reading_.baseline);
+    book_.remark = analysis::RulerRemark(reading_.ruler);
     book_.scoring.with_flagged = options_.with_flagged;
     KB_TRY(AddRuns());
     AddSamples();
@@ -268,6 +270,8 @@ Result<int> Run(const ReportOptions& options) {
   KB_ASSIGN(run::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
   const int64_t left_out = reading.without_baseline;
+  const std::string remark = analysis::RulerRemark(reading.ruler);
+  if (!remark.empty()) fmt::print("{}\n", remark);
   KB_ASSIGN(const Book book, Binder(options, pack, std::move(reading)).Bind());
   const std::string page = book::RenderBook(book);
   KB_TRY(os::WriteFileAtomically(options.out, page));

@@ -2,13 +2,14 @@
 
 #include "commands.h"
 #include "options.h"
+#include "record/baseline.h"
 #include "run/run.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
 
-constexpr const char* kBaselines = "eager, compile, compile-max-autotune, all";
+std::string Baselines() { return record::BaselineModeNames() + ", all"; }
 
 void AddPromptChoice(CLI::App* command, run::PromptChoice* choice) {
   command
@@ -121,7 +122,7 @@ void AddRun(CLI::App* app, Commands* commands) {
   run::RunOptions* options = &commands->run;
   AddAsking(run, options);
   AddJudgeOptions(run, &options->judge);
-  run->add_option("--baseline", options->baselines, kBaselines)
+  run->add_option("--baseline", options->baselines, Baselines())
       ->delimiter(',')
       ->capture_default_str();
   run->callback([commands] { commands->exit_code = run::Run(commands->run); });
@@ -160,7 +161,7 @@ void AddBaseline(CLI::App* app, Commands* commands) {
       "what is not known for this device, driver and torch is measured.");
   BaselineOptions* options = &commands->baseline;
   AddSelection(baseline, &options->selection);
-  baseline->add_option("--mode", options->modes, kBaselines)
+  baseline->add_option("--mode", options->modes, Baselines())
       ->delimiter(',')
       ->capture_default_str();
   baseline->add_flag("--again", options->again, "measure what is known, too");
@@ -186,8 +187,7 @@ void AddReport(CLI::App* app, Commands* commands) {
       ->capture_default_str();
   report
       ->add_option("--baseline", options->baseline,
-                   "what speedups are over: eager, compile or "
-                   "compile-max-autotune")
+                   "what speedups are over: " + record::BaselineModeNames())
       ->capture_default_str();
   report->add_flag("--with-flagged", options->with_flagged,
                    "count problems with known weaknesses, too");
@@ -202,7 +202,8 @@ void AddAnalyze(CLI::App* app, Commands* commands) {
       "analyze", "fast_p, pass@k and comparisons of runs, with intervals");
   analyze->footer(
       "example:\n  kernelbench analyze a.db b.db --by level --k 1,4\n  "
-      "kernelbench analyze a.db --baseline compile");
+      "kernelbench analyze a.db --baseline compile\n  kernelbench analyze "
+      "a.db --time wall");
   AnalyzeOptions* options = &commands->analyze;
   analyze
       ->add_option("run", options->runs,
@@ -218,8 +219,12 @@ void AddAnalyze(CLI::App* app, Commands* commands) {
       ->capture_default_str();
   analyze
       ->add_option("--baseline", options->baseline,
-                   "what speedups are over: eager, compile or "
-                   "compile-max-autotune")
+                   "what speedups are over: " + record::BaselineModeNames())
+      ->capture_default_str();
+  analyze
+      ->add_option("--time", options->time,
+                   "device: launches hidden; wall: one call after the other, "
+                   "host included")
       ->capture_default_str();
   analyze->add_flag("--with-flagged", options->with_flagged,
                     "count problems with known weaknesses, too");
