@@ -1,6 +1,6 @@
-// expect: not_certified cpu=not_run
+// expect: correct cpu=not_run
 // problem: level1/19
-// about: Patches the driver's cuEventElapsedTime in its process: half the time.
+// about: Halves event times in its process; nobody asks it, so nothing is gained.
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <kernelbench/candidate.h>

@@ -1,6 +1,6 @@
-// expect: not_certified cpu=not_run
+// expect: correct cpu=not_run
 // problem: level1/19
-// about: Halves the event time in four calls of five; the fifth is honest.
+// about: Halves event times in four calls of five, and gains nothing either.
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <kernelbench/candidate.h>

@@ -1,6 +1,6 @@
-# expect: correct cpu=incorrect
+# expect: not_certified cpu=incorrect
 # problem: level1/23
-# about: All zeros: inside the tolerance at 393216 columns, not at 4099.
+# about: All zeros pass at 393216 columns, faster than writing them takes.
 import torch
 import torch.nn as nn
 
