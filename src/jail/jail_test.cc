@@ -553,9 +553,9 @@ TEST(UnconfinedTest, TheSameDeedsWork) {
   if (::geteuid() != 0) GTEST_SKIP() << "not root";
   if (Machine().best != Isolation::kFull)
     GTEST_SKIP() << Machine().why_not_better;
-  for (const char* action : {"internet", "netlink", "ptrace", "unshare-user",
-                             "clone-user", "chroot", "pin-self",
-                             "become-root"}) {
+  for (const char* action :
+       {"internet", "netlink", "ptrace", "unshare-user", "clone-user", "chroot",
+        "pin-self", "become-root"}) {
     JailSpec spec;
     spec.argv = {HostileProgram(), kHostileFlag, "try", action};
     spec.isolation = Isolation::kNone;

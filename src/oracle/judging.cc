@@ -66,8 +66,9 @@ Result<std::unique_ptr<TimedReference>> Judging::Prepare(os::Fd socket) {
   if (!own.loaded)
     return base::Fail("the reference's timing process cannot load it: {}",
                       own.text);
-  KB_ASSIGN(reference->constant_us,
-            ReadConstant(&reader_, &side, bench_.device->is_cuda()));
+  KB_ASSIGN(
+      reference->constant_us,
+      ReadConstant(&reader_, &side, bench_.device->is_cuda(), !policy_.warm));
   return reference;
 }
 

@@ -43,7 +43,8 @@ double SecondsSince(int64_t start) {
 
 }  // namespace
 
-Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda) {
+Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda,
+                            bool cold) {
   Judgement unused;
   std::vector<double> readings;
   constexpr int kReadings = 8;
@@ -51,6 +52,7 @@ Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda) {
     Order order;
     order.work = wire::Work::kNothing;
     order.gated = cuda;
+    order.cold = cold;
     KB_ASSIGN(const auto reading, reader->Read(reference, order, &unused));
     if (!reading) return base::Fail("{}", kReferenceGone);
     if (i > 2) readings.push_back(reading->micros);  // the first load lazily
@@ -104,7 +106,10 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
   Pilot pilot;
   // The first one of short calls is a rehearsal.
   for (int i = 0; i == 0 || (i == 1 && pilot.micros < 4 * ChainMicros()); ++i) {
-    Order order{.gated = gated_, .copy = copy_, .seed = base::SecretSeed()};
+    Order order{.gated = gated_,
+                .copy = copy_,
+                .cold = !policy_->warm,
+                .seed = base::SecretSeed()};
     KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
     if (!reading) return std::optional<Pilot>();
     pilot.blocked = reading->blocked;
@@ -135,6 +140,7 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
     Order order{.calls = std::min(kPilotCalls, most_calls_),
                 .gated = gated_,
                 .copy = copy_,
+                .cold = !policy_->warm,
                 .seed = base::SecretSeed()};
     KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
     if (!reading) return std::optional<double>();
@@ -293,6 +299,7 @@ Result<std::optional<double>> Rounds::ReadChain(Side* side, size_t calls,
 }
 
 Result<double> Rounds::ReadNothing(bool gated, Judgement* judgement) {
+  KB_TRY(reader_->LetRun(false));
   Order order;
   order.work = wire::Work::kNothing;
   order.gated = gated;
@@ -304,12 +311,14 @@ Result<double> Rounds::ReadNothing(bool gated, Judgement* judgement) {
 
 // In the reference's process, where nobody can make it look longer.
 Result<void> Rounds::MeasureCopy(Judgement* judgement) {
+  KB_TRY(reader_->LetRun(false));
   std::vector<double> copies;
   constexpr int kCopies = 5;
   for (int i = 0; i < kCopies; ++i) {
     Order order;
     order.work = wire::Work::kCopy;
     order.gated = gated_;
+    order.cold = !policy_->warm;
     KB_ASSIGN(const auto reading, reader_->Read(reference_, order, judgement));
     if (!reading) return base::Fail("{}", kReferenceGone);
     if (i > 0) copies.push_back(reading->micros);

@@ -11,7 +11,8 @@ namespace kb::oracle {
 
 // A reading without any call, in the reference's process: what a chain costs
 // once. Gated on cuda.
-base::Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda);
+base::Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda,
+                                  bool cold);
 
 // The procedure of the ruler (docs/timing.md): candidate and reference in turn,
 // one call and a chain of calls each, on the same clock.

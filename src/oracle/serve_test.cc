@@ -21,9 +21,10 @@
 #include "record/evaluation.h"
 #include "wire/channel.h"
 
-// The oracle, the candidate's jail and the reference's process, each on a thread
-// of its own, over the real protocol, on the cpu device. The reference doubles
-// its input; the factor is its weight. No test asks how long anything takes.
+// The oracle, the candidate's jail and the reference's process, each on a
+// thread of its own, over the real protocol, on the cpu device. The reference
+// doubles its input; the factor is its weight. No test asks how long anything
+// takes.
 
 namespace kb::oracle {
 namespace {
@@ -140,7 +141,7 @@ struct Call {
   const float* input = nullptr;
   float* output = nullptr;
   float* weight = nullptr;
-  int number = 0;  // 0, 1, ... since loading
+  int number = 0;    // 0, 1, ... since loading
   size_t index = 0;  // in its chain
   size_t calls = 1;  // of the chain
   uint64_t generator_seed = 0;
@@ -273,13 +274,13 @@ class OracleTest : public testing::Test {
   os::Fd Start(const Behaviour& behaviour, bool is_candidate,
                std::thread* thread) {
     auto [ours, theirs] = Sockets();
-    *thread = std::thread([behaviour, is_candidate, stage = stage_,
-                           socket = theirs.Release()] {
-      candidate::Serve(socket, "cpu", [&](device::Device*) {
-        return std::make_unique<ScriptedBody>(behaviour, is_candidate, socket,
-                                              stage);
-      });
-    });
+    *thread = std::thread(
+        [behaviour, is_candidate, stage = stage_, socket = theirs.Release()] {
+          candidate::Serve(socket, "cpu", [&](device::Device*) {
+            return std::make_unique<ScriptedBody>(behaviour, is_candidate,
+                                                  socket, stage);
+          });
+        });
     return std::move(ours);
   }
 
@@ -300,8 +301,8 @@ class OracleTest : public testing::Test {
     if (reference_socket_.valid()) sockets.push_back(reference_socket_.get());
     const base::Json request{{"track", "native"},
                              {"policy", record::ToJson(policy_)}};
-    EXPECT_TRUE(channel_->Send(MessageType::kJudge, base::DumpJson(request),
-                               sockets));
+    EXPECT_TRUE(
+        channel_->Send(MessageType::kJudge, base::DumpJson(request), sockets));
     candidate = os::Fd();
     reference_socket_ = os::Fd();
     wire::Message answer = Receive();
@@ -373,7 +374,7 @@ class OracleTest : public testing::Test {
   std::shared_ptr<Stage> stage_ = std::make_shared<Stage>();
   os::Fd reference_socket_;  // of a process that the oracle has not got yet
   std::vector<std::thread> references_;
-  std::vector<std::string> holds_;                      // of the last judgement
+  std::vector<std::string> holds_;                     // of the last judgement
   std::vector<std::pair<int64_t, int64_t>> progress_;  // {done, of}
 };
 
@@ -494,8 +495,8 @@ TEST_F(OracleTest, EveryCallOfAChainIsCompared) {
   for (const bool first : {false, true}) {
     const Judgement judgement = Judge({[first](const Call& call) {
       CallResult result = Honest(call);
-      const bool wrong = call.calls > 1 && (first ? call.index == 0
-                                                  : call.IsLast());
+      const bool wrong =
+          call.calls > 1 && (first ? call.index == 0 : call.IsLast());
       if (wrong) call.output[500] += 0.01F;
       return result;
     }});

@@ -78,9 +78,9 @@ TEST(ShareOut, EveryProcessorHasOneUseAndNoOtherIsTaken) {
 
 TEST(ShareOut, OfThisMachineTakesWhatThisProcessMayUse) {
   const Processors shares = ShareOut(false);
-  EXPECT_EQ(shares.timed.size() + shares.others.size(),
-            CountOfThisThread() < 2 ? 0U
-                                    : static_cast<size_t>(CountOfThisThread()));
+  EXPECT_EQ(
+      shares.timed.size() + shares.others.size(),
+      CountOfThisThread() < 2 ? 0U : static_cast<size_t>(CountOfThisThread()));
 }
 
 TEST(RunOn, MovesThisThreadWhileItLives) {

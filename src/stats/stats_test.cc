@@ -66,15 +66,15 @@ struct Pair {
 };
 
 Interval RatioOfMedians(const std::vector<Pair>& pairs, uint64_t seed) {
-  return Resampled(
-      pairs.size(), seed, [&pairs](const std::vector<size_t>& drawn) {
-        std::vector<double> top, bottom;
-        for (const size_t index : drawn) {
-          top.push_back(pairs.at(index).top);
-          bottom.push_back(pairs.at(index).bottom);
-        }
-        return Median(top) / Median(bottom);
-      });
+  return Resampled(pairs.size(), seed,
+                   [&pairs](const std::vector<size_t>& drawn) {
+                     std::vector<double> top, bottom;
+                     for (const size_t index : drawn) {
+                       top.push_back(pairs.at(index).top);
+                       bottom.push_back(pairs.at(index).bottom);
+                     }
+                     return Median(top) / Median(bottom);
+                   });
 }
 
 TEST(Resampled, GivesTheStatisticAllItemsFirstAndAsManyEachTime) {

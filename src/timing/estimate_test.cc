@@ -82,8 +82,7 @@ std::vector<Trial> NoisyRounds(int count, double reference, double candidate,
   std::vector<Trial> trials;
   trials.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i)
-    trials.push_back(
-        NoisyRound(reference, candidate, deviation, ruler, noise));
+    trials.push_back(NoisyRound(reference, candidate, deviation, ruler, noise));
   return trials;
 }
 
@@ -156,8 +155,8 @@ TEST(Speedup, OfTheSameCodeContainsOne) {
   constexpr int kPairs = 40;
   for (uint64_t seed = 0; seed < kPairs; ++seed) {
     Noise noise(seed);
-    const Interval speedup = Speedup(
-        NoisyRounds(12, 50, 50, 3, ruler, &noise), ruler, true);
+    const Interval speedup =
+        Speedup(NoisyRounds(12, 50, 50, 3, ruler, &noise), ruler, true);
     EXPECT_NEAR(speedup.estimate, 1, 0.03);
     contains += Contains(speedup, 1) ? 1 : 0;
   }
@@ -241,9 +240,8 @@ TEST(Speedup, IsTheSameIntervalEachTime) {
 TEST(Speedup, OtherProcessesMayDifferEvenIfTheseDoNot) {
   const Ruler ruler = ChainsOf(20);
   const auto width = [&](double micros, bool cuda) {
-    const Interval speedup =
-        Speedup(std::vector<Trial>(10, Round(micros, micros, ruler)), ruler,
-                cuda);
+    const Interval speedup = Speedup(
+        std::vector<Trial>(10, Round(micros, micros, ruler)), ruler, cuda);
     return speedup.high / speedup.low;
   };
   EXPECT_GT(width(3, true), width(50, true)) << "short calls differ more";
@@ -270,9 +268,7 @@ double Coverage(int pairs, double between, double deviation) {
   return static_cast<double>(contains) / pairs;
 }
 
-TEST(Speedup, IntervalsContainTheTruth) {
-  EXPECT_GE(Coverage(300, 0, 3), 0.9);
-}
+TEST(Speedup, IntervalsContainTheTruth) { EXPECT_GE(Coverage(300, 0, 3), 0.9); }
 
 TEST(Speedup, IntervalsContainTheTruthWhereProcessesDiffer) {
   EXPECT_GE(Coverage(100, 0.007, 3), 0.9);

@@ -53,8 +53,14 @@ int Jail::wait_fd() const { return state_->supervisor->pidfd(); }
 
 void Jail::Kill() { state_->supervisor->Kill(); }
 
-void Jail::Suspend() { SuspendBelow(state_->supervisor->init_pid()); }
-void Jail::Resume() { ResumeBelow(state_->supervisor->init_pid()); }
+// After Wait() the number may be another process's.
+void Jail::Suspend() {
+  if (state_->thread.joinable()) SuspendBelow(state_->supervisor->init_pid());
+}
+
+void Jail::Resume() {
+  if (state_->thread.joinable()) ResumeBelow(state_->supervisor->init_pid());
+}
 
 const JailExit& Jail::Wait() {
   KB_CHECK(state_ != nullptr);
@@ -63,7 +69,8 @@ const JailExit& Jail::Wait() {
 }
 
 void Jail::Confine(const std::vector<int>& processors) {
-  ConfineBelow(state_->supervisor->init_pid(), processors);
+  if (state_->thread.joinable())
+    ConfineBelow(state_->supervisor->init_pid(), processors);
 }
 
 void SweepStaleJails() {
