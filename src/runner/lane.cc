@@ -73,6 +73,7 @@ struct Lane::State {
   // Does with the candidate's process what the oracle asks for.
   Result<void> HoldCandidate(const std::string& what);
   Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
+  Result<void> LaunchReference();
   // Ends the reference's process, which may be what failed, and adds its words.
   base::Error Explain(const base::Error& error);
 };
@@ -189,9 +190,7 @@ Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
   reference.policy = policy;
   reference.policy.wall_seconds = kReferenceSeconds;
   // Both start at the same time.
-  if (policy.max_timed_trials > 0) {
-    KB_ASSIGN(state_->reference, state_->Launch(reference));
-  }
+  if (policy.max_timed_trials > 0) KB_TRY(state_->LaunchReference());
   KB_TRY(state_->Request(
       MessageType::kOpenProblem,
       {{"id", problem.id},
@@ -235,6 +234,20 @@ Result<std::unique_ptr<WaitingJail>> Lane::State::Launch(
                                        std::move(files));
 }
 
+// It is trusted. A level that cannot show it our Python, because another user
+// may not read it there, is for candidates only.
+Result<void> Lane::State::LaunchReference() {
+  auto launched = Launch(reference_request);
+  if (!launched && options.isolation == jail::Isolation::kReduced) {
+    options.isolation = jail::Isolation::kNone;
+    launched = Launch(reference_request);
+    options.isolation = jail::Isolation::kReduced;
+  }
+  if (!launched) return base::Propagate(launched.error());
+  reference = std::move(*launched);
+  return base::Ok();
+}
+
 base::Error Lane::State::Explain(const base::Error& error) {
   if (!reference) return error;
   reference->jail().Kill();
@@ -251,9 +264,8 @@ Result<Outcome> Lane::Judge(
     const std::function<void(int64_t, int64_t)>& progress) {
   const std::vector<int>& timed = state_->options.processors.timed;
   std::vector<int> sockets{jail->oracle_end().get()};
-  if (policy.max_timed_trials > 0 && !state_->reference) {
-    KB_ASSIGN(state_->reference, state_->Launch(state_->reference_request));
-  }
+  if (policy.max_timed_trials > 0 && !state_->reference)
+    KB_TRY(state_->LaunchReference());
   const bool first =
       state_->reference && state_->reference->oracle_end().valid();
   if (first) {
