@@ -89,7 +89,7 @@ void PrintLine(const Line& line) {
       line.id, display::FormatTime(e.reference_time->median), s.estimate, s.low,
       s.high, line.within() ? "yes" : "no", e.ruler->calls,
       e.reference_time->count, e.ruler->constant_us,
-      e.ruler->gated ? "" : (e.device.device == "cpu" ? "" : "not gated"));
+      e.ruler->gated ? "" : "not gated");
 }
 
 void PrintTable(const std::vector<Line>& lines, const Summary& summary,

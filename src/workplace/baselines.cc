@@ -204,11 +204,8 @@ Result<std::vector<BaselineMode>> ParseModes(
     if (name == "all") return std::vector(std::begin(kAll), std::end(kAll));
     const auto mode = record::ParseBaselineMode(name);
     if (!mode)
-      return base::Usage(
-          "baseline \"{}\": use eager, compile, compile-reduce-overhead, "
-          "compile-max-autotune, compile-max-autotune-no-cudagraphs, "
-          "compile-cudagraphs or all",
-          name);
+      return base::Usage("baseline \"{}\": use {} or all", name,
+                         record::BaselineModeNames());
     modes.push_back(*mode);
   }
   return modes;
