@@ -87,6 +87,14 @@ TEST(Setup, SurvivesTheTrip) {
   EXPECT_EQ(*back, setup);
 }
 
+TEST(Poll, WhoWaitsForItsTurnSleeps) {
+  EXPECT_FALSE(Pause(Poll::kRest, 0));
+  EXPECT_TRUE(Pause(Poll::kRest, 5000));
+  EXPECT_FALSE(Pause(Poll::kStay, 5000));
+  EXPECT_TRUE(Pause(Poll::kStay, 1 << 30));
+  EXPECT_FALSE(Pause(Poll::kSpin, 1 << 30));
+}
+
 TEST(Poll, SeesTheWordAndGivesUpWhenTold) {
   std::atomic<uint32_t> word{0};
   std::thread writer([&] { word.store(7); });

@@ -10,6 +10,10 @@ enum class Poll {
   kSpin,  // burns a core, sees the word within a microsecond
   kDoze,  // sleeps 20 us between looks after a short spin: for devices that
           // need the cores themselves (cpu)
+  kRest,  // sleeps 2 ms between looks after a short spin: whoever waits for its
+          // turn must not take a core from the one that has it
+  kStay,  // spins for about 0.1 s, so that the core is warm if the turn comes
+          // soon, then as kRest
 };
 
 // Nanoseconds of CLOCK_MONOTONIC_RAW: the certified clock. Not adjusted by
@@ -23,7 +27,8 @@ bool WaitFor(const std::atomic<uint32_t>& word, uint32_t value, Poll style,
              Idle&& idle);
 
 // One look's pause: a CPU hint or a short sleep, by how long we have waited.
-void Pause(Poll style, uint64_t looks);
+// Returns whether it was a sleep.
+bool Pause(Poll style, uint64_t looks);
 
 template <typename Idle>
 bool WaitFor(const std::atomic<uint32_t>& word, uint32_t value, Poll style,
@@ -31,9 +36,8 @@ bool WaitFor(const std::atomic<uint32_t>& word, uint32_t value, Poll style,
   constexpr uint64_t kLooksBetweenIdle = 1024;
   for (uint64_t looks = 0;; ++looks) {
     if (word.load(std::memory_order_acquire) == value) return true;
-    const bool slept = style == Poll::kDoze && looks > kLooksBetweenIdle;
+    const bool slept = Pause(style, looks);
     if ((slept || looks % kLooksBetweenIdle == 0) && !idle()) return false;
-    Pause(style, looks);
   }
 }
 
