@@ -56,9 +56,9 @@ class ChainServer {
         device_(device),
         gate_(gate),
         body_(body),
-        // A core that naps is cold for the next chain, so on a GPU the jail
-        // whose turn it is keeps one busy.
-        style_(device->is_cuda() ? wire::Poll::kSpin : wire::Poll::kDoze) {}
+        style_(device->is_cuda() ? wire::Poll::kSpin : wire::Poll::kDoze),
+        // A core that naps is cold for the next chain.
+        waiting_(device->is_cuda() ? wire::Poll::kStay : wire::Poll::kRest) {}
 
   // Until the oracle closes the socket.
   void Serve() {
@@ -69,7 +69,7 @@ class ChainServer {
   bool OracleLives() const { return !channel_->PeerClosed(); }
 
   bool ServeOne(uint32_t number) {
-    if (!WaitFor(mailbox_.oracle.arm, number, style_,
+    if (!WaitFor(mailbox_.oracle.arm, number, waiting_,
                  [this] { return OracleLives(); }))
       return false;
     const wire::Chain chain = mailbox_.oracle.chain;
@@ -195,6 +195,7 @@ class ChainServer {
   device::Gate* gate_;  // null on cpu
   Body* body_;
   wire::Poll style_;
+  wire::Poll waiting_;  // for a chain
   std::unique_ptr<device::SharedMemory> made_;
 };
 

@@ -25,10 +25,11 @@ std::map<std::string, std::string> MinimalEnvironment() {
       {"TRITON_CACHE_DIR", "{TMP}/triton"},
       {"CUDA_CACHE_PATH", "{TMP}/nv"},
       {"PYTHONDONTWRITEBYTECODE", "1"},
-      // PyTorch's tensors on cpu in huge pages: small ones are got anew for
-      // every large tensor, which takes longer than many a kernel, and on a
-      // virtual machine now 2 and now 20 us for each.
-      {"THP_MEM_ALLOC_ENABLE", "1"},
+      // On cpu a freed tensor's memory is kept for the next one. The system
+      // would take it back and give new pages at every call, which takes longer
+      // than many a kernel and on a virtual machine now 2 and now 20 us a page.
+      {"MALLOC_MMAP_THRESHOLD_", "4294967296"},
+      {"MALLOC_TRIM_THRESHOLD_", "8589934592"},
       // A candidate's prints must not hold its own words back when it dies.
       {"PYTHONUNBUFFERED", "1"}};
   PassThrough("LD_LIBRARY_PATH", &env);
