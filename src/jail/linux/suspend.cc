@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string>
+#include <string_view>
 
 namespace kb::jail {
 namespace {
@@ -23,19 +26,36 @@ void AddBelow(pid_t pid, std::set<pid_t>* found) {
   }
 }
 
+// Stopped, or ended.
+bool IsStill(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string stat;
+  if (!std::getline(file, stat)) return true;
+  // The name before it may hold anything, also a parenthesis.
+  const size_t name_end = stat.rfind(')');
+  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return true;
+  return std::string_view("TtZX").find(stat[name_end + 2]) !=
+         std::string_view::npos;
+}
+
 }  // namespace
 
+// Those that are not stopped yet may let others go on, so it ends only when
+// all were found stopped in one pass. A signal takes a moment to arrive.
 void SuspendBelow(pid_t root) {
-  constexpr int kPasses = 20;
-  std::set<pid_t> stopped;
+  constexpr int kPasses = 500;
+  constexpr useconds_t kPauseMicros = 100;
   for (int pass = 0; pass < kPasses; ++pass) {
     std::set<pid_t> found;
     AddBelow(root, &found);
-    // Again those of before too: one that was not stopped yet may have let them
-    // go on.
-    for (const pid_t pid : found) ::kill(pid, SIGSTOP);
-    if (found == stopped) return;
-    stopped = std::move(found);
+    bool still = true;
+    for (const pid_t pid : found) {
+      if (IsStill(pid)) continue;
+      still = false;
+      ::kill(pid, SIGSTOP);
+    }
+    if (still) return;
+    if (pass > 0) ::usleep(kPauseMicros);
   }
 }
 
