@@ -132,9 +132,13 @@ TEST(Device, GlanceTakesJustTheBytesAskedFor) {
   const auto memory = std::move(*cpu->Allocate(100));
   const std::string text = "all of these bytes";
   ASSERT_TRUE(cpu->CopyFromHost(memory->data() + 7, text.data(), text.size()));
-  std::string found(text.size() + 1, '.');
-  ASSERT_TRUE(cpu->Glance(found.data(), memory->data() + 7, text.size()));
-  EXPECT_EQ(found, text + ".");
+  std::vector<std::byte> found(text.size() + 1);
+  const std::vector<Device::Look> looks{
+      {found.data(), memory->data() + 7, 3},
+      {found.data() + 3, memory->data() + 10, text.size() - 3}};
+  ASSERT_TRUE(cpu->Glance(looks));
+  EXPECT_EQ(std::memcmp(found.data(), text.data(), text.size()), 0);
+  EXPECT_EQ(found.back(), std::byte{0});
 }
 
 // Work on cpu has ended when a call returns.

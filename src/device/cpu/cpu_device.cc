@@ -121,9 +121,10 @@ class CpuDevice : public Device {
     return std::unique_ptr<Gate>();
   }
 
-  base::Result<void> Glance(void* to, const std::byte* from,
-                            size_t bytes) override {
-    return CopyToHost(to, from, bytes);
+  base::Result<void> Glance(std::span<const Look> looks) override {
+    for (const Look& look : looks)
+      KB_TRY(CopyToHost(look.to, look.from, look.bytes));
+    return base::Ok();
   }
 
   base::Result<std::unique_ptr<Timer>> NewTimer() override {

@@ -168,13 +168,12 @@ class CudaDevice : public Device {
     return RegisterGate(context_, memory, bytes);
   }
 
-  base::Result<void> Glance(void* to, const std::byte* from,
-                            size_t bytes) override {
+  base::Result<void> Glance(std::span<const Look> looks) override {
     if (!peephole_) {
       KB_ASSIGN(auto made, Peephole::Create(context_));
       peephole_.emplace(std::move(made));
     }
-    return peephole_->Read(to, from, bytes);
+    return peephole_->Read(looks);
   }
 
   base::Result<std::unique_ptr<Timer>> NewTimer() override {

@@ -79,15 +79,24 @@ Peephole::~Peephole() {
   context_->driver().stream_destroy.Status(stream_);
 }
 
-base::Result<void> Peephole::Read(void* to, const std::byte* from,
-                                  size_t bytes) {
-  KB_CHECK(bytes <= kBytes);
+base::Result<void> Peephole::Read(std::span<const Device::Look> looks) {
   const Driver& driver = context_->driver();
-  const auto address =
-      static_cast<CUdeviceptr>(reinterpret_cast<uintptr_t>(from));
-  KB_TRY(driver.memcpy_to_host_async(page_, address, bytes, stream_));
+  auto* const page = static_cast<std::byte*>(page_);
+  size_t offset = 0;
+  for (const Device::Look& look : looks) {
+    KB_CHECK(look.bytes <= kBytes - offset);
+    const auto address =
+        static_cast<CUdeviceptr>(reinterpret_cast<uintptr_t>(look.from));
+    KB_TRY(driver.memcpy_to_host_async(page + offset, address, look.bytes,
+                                       stream_));
+    offset += look.bytes;
+  }
   KB_TRY(driver.stream_synchronize(stream_));
-  std::memcpy(to, page_, bytes);
+  offset = 0;
+  for (const Device::Look& look : looks) {
+    std::memcpy(look.to, page + offset, look.bytes);
+    offset += look.bytes;
+  }
   return base::Ok();
 }
 

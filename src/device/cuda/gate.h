@@ -22,7 +22,7 @@ class Peephole {
   ~Peephole();
 
   static constexpr size_t kBytes = size_t{64} << 10;
-  base::Result<void> Read(void* to, const std::byte* from, size_t bytes);
+  base::Result<void> Read(std::span<const Device::Look> looks);
 
  private:
   Peephole(ContextPtr context, CUstream stream, void* page)
