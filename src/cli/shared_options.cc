@@ -39,6 +39,16 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
       ->add_option("--trials", options->trials, "exactly so many timed trials")
       ->check(CLI::Range(int64_t{0}, int64_t{100000}));
   command
+      ->add_option("--processes", options->processes,
+                   "time in so many processes of each side (default: as many "
+                   "as short calls need)")
+      ->check(CLI::Range(int64_t{1}, int64_t{32}));
+  command
+      ->add_option("--cache", options->cache,
+                   "cold: nothing of a call is in the device's cache before "
+                   "it (default); warm: what the call before left")
+      ->check(CLI::IsMember({"cold", "warm"}));
+  command
       ->add_option("--tolerance", options->tolerance,
                    "atol = rtol = this, instead of the policy's")
       ->check(CLI::PositiveNumber);

@@ -86,6 +86,7 @@ Trial SomeTrial() {
   trial.timed = true;
   trial.reference_us = 1234.5678901234567;
   trial.counts = true;
+  trial.process = 2;
   trial.candidate_us = 0.1;
   trial.reference_one_us = 1383.5;
   trial.reference_chain_us = 10020.25;

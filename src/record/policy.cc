@@ -39,6 +39,7 @@ void VisitFields(P& policy, F&& field) {
   field("max_timed_trials", policy.max_timed_trials);
   field("timed_seconds", policy.timed_seconds);
   field("relative_error", policy.relative_error);
+  field("processes", policy.processes);
   field("warm", policy.warm);
   field("error_multiple", policy.error_multiple);
   field("redraw_flat_parameters", policy.redraw_flat_parameters);
@@ -77,6 +78,9 @@ Result<void> CheckRanges(const Policy& policy) {
         "min_timed_trials {} and max_timed_trials {} must satisfy 0 <= min <= "
         "max <= 100000",
         policy.min_timed_trials, policy.max_timed_trials);
+  if (policy.processes < 0 || policy.processes > 32)
+    return base::Usage("processes is {}; it must be 1 to 32, or 0 for a rule",
+                       policy.processes);
   if (policy.public_trials + policy.min_timed_trials < 1)
     return base::Usage("a policy must ask for at least one trial");
   for (const double seconds : {policy.load_seconds, policy.call_seconds,

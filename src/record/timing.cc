@@ -15,6 +15,7 @@ void VisitFields(T& trial, F&& field)
   field("seed", trial.seed);
   field("timed", trial.timed);
   field("counts", trial.counts);
+  field("process", trial.process);
   field("reference_us", trial.reference_us);
   field("candidate_us", trial.candidate_us);
   field("reference_one_us", trial.reference_one_us);
@@ -95,6 +96,19 @@ Result<Ruler> RulerFromJson(const Json& json) {
   Json whole = FieldsToJson(Ruler{});
   whole.update(json);
   return FieldsFromJson<Ruler>(whole, "ruler");
+}
+
+Json ToJson(const Turn& turn) {
+  Json json{{"process", turn.process}};
+  if (turn.plan) json["plan"] = ToJson(*turn.plan);
+  return json;
+}
+Result<Turn> TurnFromJson(const Json& json) {
+  Turn turn;
+  KB_ASSIGN(turn.process, base::Get<int64_t>(json, "process"));
+  if (!json.contains("plan")) return turn;
+  KB_ASSIGN(turn.plan, RulerFromJson(json.at("plan")));
+  return turn;
 }
 
 Json ToJson(const TimeSummary& summary) { return FieldsToJson(summary); }

@@ -125,6 +125,7 @@ void VisitColumns(T& trial, F&& field)
   field("seed", trial.seed);
   field("timed", trial.timed);
   field("counts", trial.counts);
+  field("process", trial.process);
   field("reference_us", trial.reference_us);
   field("candidate_us", trial.candidate_us);
   field("reference_one_us", trial.reference_one_us);

@@ -5,6 +5,7 @@
 extern "C" const char kb_store_schema[];
 extern "C" const char kb_store_schema_2[];
 extern "C" const char kb_store_schema_3[];
+extern "C" const char kb_store_schema_4[];
 
 namespace kb::store {
 namespace {
@@ -38,6 +39,7 @@ const std::vector<Step>& Steps() {
       {1, kb_store_schema},
       {2, kb_store_schema_2},
       {3, kb_store_schema_3},
+      {4, kb_store_schema_4},
   };
   return steps;
 }

@@ -104,6 +104,8 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
   }
   if (options.trials)
     policy->min_timed_trials = policy->max_timed_trials = *options.trials;
+  if (options.processes) policy->processes = *options.processes;
+  if (!options.cache.empty()) policy->warm = options.cache == "warm";
   if (options.tolerance) {
     policy->tolerance =
         record::Tolerance{*options.tolerance, *options.tolerance};

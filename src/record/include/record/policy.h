@@ -38,6 +38,9 @@ struct Policy {
   int64_t max_timed_trials = 100;
   double timed_seconds = 1;
   double relative_error = 0.005;
+  // Of each side. 0: as many as bring what differs between processes near
+  // relative_error (timing::ProcessesFor).
+  int64_t processes = 0;
   bool warm = false;  // leave the caches as the call before left them
   std::optional<Tolerance> tolerance;  // overrides the precision's default
   // > 0: the tolerance is measured: this many times the error that PyTorch's

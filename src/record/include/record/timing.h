@@ -15,12 +15,14 @@ inline constexpr int64_t kRulerVersion = 2;
 
 // One trial. An untimed one (public seed) has a seed and nothing else. A timed
 // one is a round of the ruler: reference and candidate, each with one call and
-// with a chain of Ruler::calls calls on inputs nobody has seen. Times in
+// with a chain of Ruler::calls calls on inputs nobody has seen; where there are
+// chains, what one call and none take are medians of three readings. Times in
 // microseconds of the oracle's clock, 0 where nothing was read.
 struct Trial {
   uint64_t seed = 0;  // all inputs of the trial follow from it
   bool timed = false;
   bool counts = false;      // a timed one that nothing disturbed
+  int64_t process = 0;      // which of Ruler::processes
   double reference_us = 0;  // one call, as this round alone says
   double candidate_us = 0;
   double reference_one_us = 0;    // gate opened to output complete, one call
@@ -68,6 +70,15 @@ struct Ruler {
 };
 base::Json ToJson(const Ruler& ruler);
 base::Result<Ruler> RulerFromJson(const base::Json& json);
+
+// Which of its processes a candidate is judged in. All are read as the first
+// one was.
+struct Turn {
+  int64_t process = 0;
+  std::optional<Ruler> plan = {};  // of the first; nothing for itself
+};
+base::Json ToJson(const Turn& turn);
+base::Result<Turn> TurnFromJson(const base::Json& json);
 
 // Times of one call over the trials that count, microseconds. The median is the
 // ruler's estimate over all of them.

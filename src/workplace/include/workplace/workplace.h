@@ -24,6 +24,8 @@ struct JudgeOptions {
   std::string pack;
   std::string store;
   std::optional<int64_t> trials;
+  std::optional<int64_t> processes;
+  std::string cache;
   std::optional<double> tolerance;
   bool unsafe_no_sandbox = false;
   bool no_store = false;
