@@ -153,6 +153,8 @@ class Measuring : public eval::Observer {
         device.device != workplace_.session.lane.device)
       return false;
     if (device.device == "cpu") return true;
+    // A stored one ends with CUDA's version: "580.159.04 (CUDA 13.0)".
+    if (!device.driver.starts_with(python->driver)) return false;
     return std::ranges::any_of(python->cuda_devices, [&](const auto& d) {
       return device.device == fmt::format("cuda:{}", d.index) &&
              device.name == d.name;
