@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "base/check.h"
 #include "stats/bootstrap.h"
@@ -23,12 +25,12 @@ constexpr double kLeastMicros = 1e-3;
 // candidate's process has gone.
 constexpr double kMostAboveControl = 1.02;
 
-double RawMicros(double one, double chain, double constant,
+double RawMicros(double one, double chain, double constant, double margin,
                  const Ruler& ruler) {
   if (ruler.calls <= 1) return one - constant;
   const double slope = (chain - one) / static_cast<double>(ruler.calls - 1);
   const double allowance = std::max(ruler.alone_us, ruler.alone_share * slope);
-  return std::max(slope, one - constant - allowance);
+  return std::max(slope, one - constant - allowance - margin);
 }
 
 std::vector<double> Column(const std::vector<const Trial*>& trials,
@@ -46,20 +48,6 @@ std::vector<const Trial*> Counted(const std::vector<Trial>& trials) {
   return counted;
 }
 
-Sides SidesOf(const std::vector<const Trial*>& trials) {
-  Sides sides;
-  if (trials.empty()) return sides;
-  sides.reference.one = Column(trials, &Trial::reference_one_us);
-  sides.reference.chain = Column(trials, &Trial::reference_chain_us);
-  sides.candidate.one = Column(trials, &Trial::candidate_one_us);
-  sides.candidate.chain = Column(trials, &Trial::candidate_chain_us);
-  sides.reference.constant = stats::Median(Column(trials, &Trial::constant_us));
-  // What a chain costs once is the same for both: only our own process is
-  // asked, because the candidate's could make it look longer.
-  sides.candidate.constant = sides.reference.constant;
-  return sides;
-}
-
 // Standard error of a median, from the quartiles: 1.2533 sigma / sqrt(n) with
 // sigma = IQR / 1.349, as for a normal distribution.
 double ErrorOfMedian(const std::vector<double>& values) {
@@ -68,11 +56,51 @@ double ErrorOfMedian(const std::vector<double>& values) {
   return 0.929 * range / std::sqrt(static_cast<double>(values.size()));
 }
 
+// How much longer than in a chain a call takes alone.
+double ExcessAlone(const Readings& readings, const Ruler& ruler) {
+  if (ruler.calls <= 1) return 0;
+  const double one = stats::Median(readings.one);
+  const double slope = (stats::Median(readings.chain) - one) /
+                       static_cast<double>(ruler.calls - 1);
+  return one - readings.constant - slope;
+}
+
+Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
+  Sides sides;
+  if (trials.empty()) return sides;
+  sides.reference.one = Column(trials, &Trial::reference_one_us);
+  sides.reference.chain = Column(trials, &Trial::reference_chain_us);
+  sides.candidate.one = Column(trials, &Trial::candidate_one_us);
+  sides.candidate.chain = Column(trials, &Trial::candidate_chain_us);
+  const std::vector<double> constants = Column(trials, &Trial::constant_us);
+  sides.reference.constant = stats::Median(constants);
+  // What a chain costs once is the same for both: only our own process is
+  // asked, because the candidate's could make it look longer.
+  sides.candidate.constant = sides.reference.constant;
+  // The same on both sides, or it would be a difference between them, and from
+  // our own processes alone: a candidate could spread its readings.
+  constexpr double kCertain = 3;
+  const double chance =
+      kCertain *
+      std::hypot(ErrorOfMedian(sides.reference.one), ErrorOfMedian(constants));
+  sides.reference.margin = sides.candidate.margin =
+      chance + std::min(0.0, ExcessAlone(sides.reference, ruler));
+  return sides;
+}
+
+// Of one call.
 double ErrorOf(const Readings& readings, const Ruler& ruler) {
   const double one = ErrorOfMedian(readings.one);
   if (ruler.calls <= 1) return one;
   return std::hypot(one, ErrorOfMedian(readings.chain)) /
          static_cast<double>(ruler.calls - 1);
+}
+
+// Of the logarithm of the ratio, as the spread of the readings says.
+double ErrorOfRatio(const Sides& sides, const Ruler& ruler) {
+  return std::hypot(
+      ErrorOf(sides.reference, ruler) / CallMicros(sides.reference, ruler),
+      ErrorOf(sides.candidate, ruler) / CallMicros(sides.candidate, ruler));
 }
 
 // Standard deviation of the logarithm of a call's time between processes on one
@@ -98,10 +126,74 @@ Interval Widen(const Interval& interval, double spread) {
           interval.estimate * std::exp(wider(interval.high))};
 }
 
+// The trials that count, process by process.
+std::vector<std::vector<const Trial*>> ByProcess(
+    const std::vector<const Trial*>& trials) {
+  std::map<int64_t, std::vector<const Trial*>> groups;
+  for (const Trial* trial : trials) groups[trial->process].push_back(trial);
+  std::vector<std::vector<const Trial*>> processes;
+  for (auto& [process, group] : groups) processes.push_back(std::move(group));
+  return processes;
+}
+
+// Of one side; the geometric mean over processes, so that the quotient of both
+// sides' is the mean of the quotients.
+double MicrosOf(const std::vector<const Trial*>& trials, Readings Sides::* side,
+                const Ruler& ruler) {
+  double sum = 0;
+  const auto processes = ByProcess(trials);
+  for (const auto& process : processes)
+    sum += std::log(CallMicros(SidesOf(process, ruler).*side, ruler));
+  return std::exp(sum / static_cast<double>(processes.size()));
+}
+
+// Several processes: their own differences and, with the weight of four more,
+// those that processes are known to have.
+Interval SpeedupOfSeveral(
+    const std::vector<std::vector<const Trial*>>& processes, const Ruler& ruler,
+    double known_spread) {
+  constexpr double kWeight = 4;
+  constexpr double k95 = 2.3;  // of Student's distribution with 8 degrees
+  const auto count = static_cast<double>(processes.size());
+  std::vector<double> logs;
+  std::vector<double> within;
+  for (const auto& process : processes) {
+    const Sides sides = SidesOf(process, ruler);
+    logs.push_back(std::log(CallMicros(sides.reference, ruler) /
+                            CallMicros(sides.candidate, ruler)));
+    within.push_back(ErrorOfRatio(sides, ruler));
+  }
+  const stats::Summary summary = stats::Summarize(logs);
+  const double known = Squared(known_spread) + Squared(stats::Median(within));
+  const double variance =
+      (kWeight * known + (count - 1) * Squared(summary.stddev)) /
+      (kWeight + count - 1);
+  const double half = k95 * std::sqrt(variance / count);
+  return {std::exp(summary.mean), std::exp(summary.mean - half),
+          std::exp(summary.mean + half)};
+}
+
+// 2000 resamples of whole rounds.
+Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
+                      const Ruler& ruler, double known_spread) {
+  constexpr uint64_t kSeed = 1;  // the same interval every time
+  const auto ratio = [&](const std::vector<size_t>& drawn) {
+    std::vector<const Trial*> sample;
+    sample.reserve(drawn.size());
+    for (const size_t index : drawn) sample.push_back(trials[index]);
+    const Sides sides = SidesOf(sample, ruler);
+    return CallMicros(sides.reference, ruler) /
+           CallMicros(sides.candidate, ruler);
+  };
+  const stats::Interval found = stats::Resampled(trials.size(), kSeed, ratio);
+  return Widen({found.estimate, found.low, found.high}, known_spread);
+}
+
 TimeSummary TimeOf(const std::vector<Trial>& trials, const Ruler& ruler,
-                   double Trial::* each, const Readings& readings) {
-  TimeSummary time = Summarize(Column(Counted(trials), each));
-  time.median = CallMicros(readings, ruler);
+                   double Trial::* each, Readings Sides::* side) {
+  const std::vector<const Trial*> counted = Counted(trials);
+  TimeSummary time = Summarize(Column(counted, each));
+  time.median = MicrosOf(counted, side, ruler);
   return time;
 }
 
@@ -114,18 +206,19 @@ double CappedReference(double reference, const Ruler& ruler) {
 
 double RoundMicros(double one, double chain, double constant,
                    const Ruler& ruler) {
-  return std::max(kLeastMicros, RawMicros(one, chain, constant, ruler));
+  return std::max(kLeastMicros, RawMicros(one, chain, constant, 0, ruler));
 }
 
 double CallMicros(const Readings& readings, const Ruler& ruler) {
   KB_CHECK(!readings.one.empty());
-  return RoundMicros(stats::Median(readings.one),
-                     ruler.calls > 1 ? stats::Median(readings.chain) : 0,
-                     readings.constant, ruler);
+  const double chain = ruler.calls > 1 ? stats::Median(readings.chain) : 0;
+  return std::max(kLeastMicros,
+                  RawMicros(stats::Median(readings.one), chain,
+                            readings.constant, readings.margin, ruler));
 }
 
-Sides SidesOf(const std::vector<Trial>& trials) {
-  return SidesOf(Counted(trials));
+Sides SidesOf(const std::vector<Trial>& trials, const Ruler& ruler) {
+  return SidesOf(Counted(trials), ruler);
 }
 
 double RelativeUncertainty(const Sides& sides, const Ruler& ruler) {
@@ -133,35 +226,37 @@ double RelativeUncertainty(const Sides& sides, const Ruler& ruler) {
   constexpr double k95 = 1.96;
   if (sides.reference.one.size() < kLeastRounds)
     return std::numeric_limits<double>::infinity();
-  return k95 * std::hypot(ErrorOf(sides.reference, ruler) /
-                              CallMicros(sides.reference, ruler),
-                          ErrorOf(sides.candidate, ruler) /
-                              CallMicros(sides.candidate, ruler));
+  return k95 * ErrorOfRatio(sides, ruler);
+}
+
+int64_t ProcessesFor(const record::Policy& policy, double reference_us,
+                     double candidate_us, bool cuda) {
+  constexpr double kMost = 5;
+  constexpr double k95 = 1.96;
+  if (policy.processes > 0) return policy.processes;
+  const bool fixed = policy.min_timed_trials == policy.max_timed_trials;
+  if (!cuda || fixed || policy.relative_error <= 0) return 1;
+  const double half =
+      k95 * std::hypot(SpreadBetweenProcesses(reference_us, cuda),
+                       SpreadBetweenProcesses(candidate_us, cuda));
+  const double wanted = Squared(half / (2 * policy.relative_error));
+  return static_cast<int64_t>(std::clamp(std::round(wanted), 1.0, kMost));
 }
 
 Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
                  bool cuda) {
   const std::vector<const Trial*> counted = Counted(trials);
   KB_CHECK(!counted.empty());
-  constexpr uint64_t kSeed = 1;  // the same interval every time
-  const auto ratio = [&](const std::vector<size_t>& drawn) {
-    std::vector<const Trial*> sample;
-    sample.reserve(drawn.size());
-    for (const size_t index : drawn) sample.push_back(counted[index]);
-    const Sides sides = SidesOf(sample);
-    return CallMicros(sides.reference, ruler) /
-           CallMicros(sides.candidate, ruler);
-  };
-  const stats::Interval found = stats::Resampled(counted.size(), kSeed, ratio);
-  const Sides sides = SidesOf(counted);
-  const double reference = CallMicros(sides.reference, ruler);
-  const double candidate = CallMicros(sides.candidate, ruler);
-  const Interval wide =
-      Widen({found.estimate, found.low, found.high},
-            std::hypot(SpreadBetweenProcesses(reference, cuda),
-                       SpreadBetweenProcesses(candidate, cuda)));
+  const double reference = MicrosOf(counted, &Sides::reference, ruler);
+  const double candidate = MicrosOf(counted, &Sides::candidate, ruler);
+  const double spread = std::hypot(SpreadBetweenProcesses(reference, cuda),
+                                   SpreadBetweenProcesses(candidate, cuda));
+  const auto processes = ByProcess(counted);
+  const Interval found = processes.size() > 1
+                             ? SpeedupOfSeveral(processes, ruler, spread)
+                             : SpeedupOfOne(counted, ruler, spread);
   const double share = CappedReference(reference, ruler) / reference;
-  return {found.estimate * share, wide.low * share, wide.high};
+  return {found.estimate * share, found.low * share, found.high};
 }
 
 TimeSummary Summarize(std::vector<double> values) {
@@ -171,16 +266,15 @@ TimeSummary Summarize(std::vector<double> values) {
 
 TimeSummary ReferenceTime(const std::vector<Trial>& trials,
                           const Ruler& ruler) {
-  const Sides sides = SidesOf(trials);
   TimeSummary time =
-      TimeOf(trials, ruler, &Trial::reference_us, sides.reference);
+      TimeOf(trials, ruler, &Trial::reference_us, &Sides::reference);
   time.median = CappedReference(time.median, ruler);
   return time;
 }
 
 TimeSummary CandidateTime(const std::vector<Trial>& trials,
                           const Ruler& ruler) {
-  return TimeOf(trials, ruler, &Trial::candidate_us, SidesOf(trials).candidate);
+  return TimeOf(trials, ruler, &Trial::candidate_us, &Sides::candidate);
 }
 
 }  // namespace kb::timing

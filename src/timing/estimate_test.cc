@@ -198,8 +198,8 @@ TEST(Speedup, TrialsThatDoNotCountAreNotSeen) {
   EXPECT_EQ(Speedup(all, ruler, true), without);
   EXPECT_EQ(ReferenceTime(all, ruler), ReferenceTime(trials, ruler));
   EXPECT_EQ(CandidateTime(all, ruler), CandidateTime(trials, ruler));
-  EXPECT_EQ(SidesOf(all).reference.one.size(), 10U);
-  EXPECT_EQ(SidesOf(all).candidate.chain.size(), 10U);
+  EXPECT_EQ(SidesOf(all, ruler).reference.one.size(), 10U);
+  EXPECT_EQ(SidesOf(all, ruler).candidate.chain.size(), 10U);
 }
 
 // Whoever slows the reference down gains 2 % at most; whether it was slowed
@@ -285,7 +285,8 @@ TEST(RelativeUncertainty, OfThreeRoundsIsInfinite) {
   const Ruler ruler = ChainsOf(20);
   const auto of = [&](size_t rounds) {
     return RelativeUncertainty(
-        SidesOf(std::vector<Trial>(rounds, Round(50, 50, ruler))), ruler);
+        SidesOf(std::vector<Trial>(rounds, Round(50, 50, ruler)), ruler),
+        ruler);
   };
   EXPECT_TRUE(std::isinf(of(0)));
   EXPECT_TRUE(std::isinf(of(3)));
@@ -297,7 +298,7 @@ TEST(RelativeUncertainty, ShrinksWithTheRootOfTheRounds) {
   const auto of = [&](int rounds) {
     Noise noise(3);
     return RelativeUncertainty(
-        SidesOf(NoisyRounds(rounds, 65, 50, 3, ruler, &noise)), ruler);
+        SidesOf(NoisyRounds(rounds, 65, 50, 3, ruler, &noise), ruler), ruler);
   };
   EXPECT_GT(of(8), 0);
   EXPECT_NEAR(of(100) / of(1600), 4, 1.2);
@@ -308,7 +309,7 @@ TEST(RelativeUncertainty, LongerChainsKnowMore) {
     const Ruler ruler = ChainsOf(calls);
     Noise noise(4);
     return RelativeUncertainty(
-        SidesOf(NoisyRounds(50, 50, 50, 3, ruler, &noise)), ruler);
+        SidesOf(NoisyRounds(50, 50, 50, 3, ruler, &noise), ruler), ruler);
   };
   EXPECT_LT(of(31), 0.2 * of(4));
 }
@@ -321,7 +322,7 @@ TEST(Times, MediansAreTheEstimate) {
         NoisyRounds(11, 650, 500, 3, ruler, &noise);
     const record::TimeSummary reference = ReferenceTime(trials, ruler);
     const record::TimeSummary candidate = CandidateTime(trials, ruler);
-    const Sides sides = SidesOf(trials);
+    const Sides sides = SidesOf(trials, ruler);
     EXPECT_DOUBLE_EQ(reference.median, CallMicros(sides.reference, ruler));
     EXPECT_DOUBLE_EQ(candidate.median, CallMicros(sides.candidate, ruler));
     EXPECT_NEAR(reference.median / candidate.median,
@@ -332,13 +333,125 @@ TEST(Times, MediansAreTheEstimate) {
   }
 }
 
+// Rounds of several processes, each with a factor of its own on either side.
+std::vector<Trial> OfProcesses(int count, double deviation, const Ruler& ruler,
+                               Noise* noise, double speedup = 1) {
+  std::vector<Trial> trials;
+  for (int process = 0; process < count; ++process) {
+    const double reference = 50 * std::exp((*noise)(deviation));
+    const double candidate = 50 / speedup * std::exp((*noise)(deviation));
+    for (Trial trial :
+         NoisyRounds(4, reference, candidate, 0.5, ruler, noise)) {
+      trial.process = process;
+      trials.push_back(trial);
+    }
+  }
+  return trials;
+}
+
+TEST(Processes, OneWhereTheyHardlyDiffer) {
+  const record::Policy policy;
+  EXPECT_EQ(ProcessesFor(policy, 5000, 5000, true), 1);
+  EXPECT_EQ(ProcessesFor(policy, 5000, 2500, true), 1);
+  EXPECT_EQ(ProcessesFor(policy, 10, 10, false), 1) << "on cpu";
+}
+
+TEST(Processes, SeveralWhereTheyDiffer) {
+  const record::Policy policy;
+  EXPECT_EQ(ProcessesFor(policy, 20, 20, true), 5);
+  EXPECT_EQ(ProcessesFor(policy, 5000, 20, true),
+            ProcessesFor(policy, 20, 5000, true));
+  EXPECT_GT(ProcessesFor(policy, 300, 300, true), 1);
+}
+
+TEST(Processes, AsManyAsThePolicySays) {
+  record::Policy policy;
+  policy.processes = 7;
+  EXPECT_EQ(ProcessesFor(policy, 5000, 5000, true), 7);
+  EXPECT_EQ(ProcessesFor(policy, 10, 10, false), 7);
+  policy.processes = 0;
+  policy.min_timed_trials = policy.max_timed_trials = 3;
+  EXPECT_EQ(ProcessesFor(policy, 20, 20, true), 1)
+      << "a fixed number of trials";
+}
+
+TEST(Processes, TheirRatiosAreAveraged) {
+  const Ruler ruler = ChainsOf(30);
+  std::vector<Trial> trials;
+  for (const double factor : {1.02, 1 / 1.02}) {
+    for (Trial trial : std::vector<Trial>(4, Round(100 * factor, 50, ruler))) {
+      trial.process = factor > 1 ? 1 : 0;
+      trials.push_back(trial);
+    }
+  }
+  EXPECT_NEAR(Speedup(trials, ruler, true).estimate, 2, 1e-9);
+  EXPECT_NEAR(ReferenceTime(trials, ruler).median, 100, 1e-9);
+  EXPECT_NEAR(CandidateTime(trials, ruler).median, 50, 1e-9);
+}
+
+// The truth is known: 1.3. Processes differ as they do on an H200.
+TEST(Processes, IntervalsContainTheTruth) {
+  const Ruler ruler = ChainsOf(30);
+  constexpr int kRuns = 200;
+  int contained = 0;
+  double worst = 0;
+  Noise noise(5);
+  for (int run = 0; run < kRuns; ++run) {
+    const Interval found =
+        Speedup(OfProcesses(5, 0.01, ruler, &noise, 1.3), ruler, true);
+    contained += Contains(found, 1.3) ? 1 : 0;
+    worst = std::max(worst, std::fabs(std::log(found.estimate / 1.3)));
+  }
+  EXPECT_GE(contained, kRuns * 90 / 100);
+  EXPECT_LT(worst, 0.03);
+}
+
+TEST(Processes, WhatTheyShowWidensTheInterval) {
+  const Ruler ruler = ChainsOf(30);
+  Noise noise(6);
+  const auto width = [&](double deviation) {
+    const Interval found =
+        Speedup(OfProcesses(5, deviation, ruler, &noise), ruler, true);
+    return std::log(found.high / found.low);
+  };
+  EXPECT_GT(width(0.05), 2 * width(0.001));
+}
+
+// Else a candidate that is slow alone now and then could hide what it does
+// alone at all.
+TEST(Sides, TheMarginIsOurOwnProcesses) {
+  const Ruler ruler = ChainsOf(20);
+  std::vector<Trial> trials(6, Round(50, 40, ruler));
+  for (size_t i = 0; i < trials.size(); ++i)
+    trials[i].candidate_one_us += 100 * static_cast<double>(i % 3);
+  EXPECT_NEAR(SidesOf(trials, ruler).candidate.margin, 0, 1e-9);
+  for (size_t i = 0; i < trials.size(); ++i)
+    trials[i].reference_one_us += static_cast<double>(i % 3);
+  const Sides sides = SidesOf(trials, ruler);
+  EXPECT_GT(sides.candidate.margin, 0);
+  EXPECT_DOUBLE_EQ(sides.candidate.margin, sides.reference.margin);
+}
+
+// A kernel alone waits for no other one: what batching may gain is measured
+// from there.
+TEST(Sides, TheAllowanceBeginsWhereTheReferenceIs) {
+  const Ruler ruler = ChainsOf(20, 1, 0);
+  std::vector<Trial> trials(6, Round(14, 10, ruler));
+  for (Trial& trial : trials) {
+    trial.reference_one_us -= 2.5;
+    trial.candidate_one_us += 4 - 2.5;  // 10 us a call only in a chain
+  }
+  EXPECT_NEAR(CandidateTime(trials, ruler).median, 10 + 4 - 1, 0.5);
+  EXPECT_NEAR(ReferenceTime(trials, ruler).median, 14, 0.2);
+}
+
 // The candidate's own process has no say in what a chain costs once.
 TEST(Sides, TheConstantIsTheSameForBoth) {
   const Ruler ruler = ChainsOf(20);
   std::vector<Trial> trials(5, Round(50, 40, ruler));
   for (size_t i = 0; i < trials.size(); ++i)
     trials[i].constant_us = 150 + static_cast<double>(i);
-  const Sides sides = SidesOf(trials);
+  const Sides sides = SidesOf(trials, ruler);
   EXPECT_DOUBLE_EQ(sides.reference.constant, 152);
   EXPECT_DOUBLE_EQ(sides.candidate.constant, 152);
 }

@@ -6,7 +6,7 @@ namespace kb::timing {
 
 Allowance AllowanceAlone(bool cuda, bool gated) {
   if (!cuda) return {100, 0.5};
-  return gated ? Allowance{3, 0.02} : Allowance{20, 0.1};
+  return gated ? Allowance{1, 0.02} : Allowance{20, 0.1};
 }
 
 bool StoppingRule::Done(const std::vector<record::Trial>& trials,
@@ -19,9 +19,14 @@ bool StoppingRule::Done(const std::vector<record::Trial>& trials,
     counted += trial.timed && trial.counts ? 1 : 0;
   }
   if (timed >= policy_.max_timed_trials) return true;
+  constexpr double kPatience = 4;
+  if (seconds_spent >= kPatience * policy_.timed_seconds &&
+      timed >= policy_.min_timed_trials)
+    return true;
   if (counted < policy_.min_timed_trials) return false;
   return seconds_spent >= policy_.timed_seconds ||
-         RelativeUncertainty(SidesOf(trials), ruler) < policy_.relative_error;
+         RelativeUncertainty(SidesOf(trials, ruler), ruler) <
+             policy_.relative_error;
 }
 
 }  // namespace kb::timing

@@ -12,35 +12,50 @@ struct Readings {
   std::vector<double> one;    // of one call
   std::vector<double> chain;  // of Ruler::calls calls; unused when that is 1
   double constant = 0;        // of no call
+  // What one - constant may be above a call in a chain besides the ruler's
+  // allowance, the same for both sides: as much as chance explains, and less
+  // than nothing where the reference takes less alone than in a chain (no
+  // launch waits for the one before).
+  double margin = 0;
 };
 
 // Of one call: the slope (chain - one) / (calls - 1) of the medians, in which
 // everything cancels that a chain costs once, or, when calls are so long that
 // none is chained, one - constant. Never less than what one call alone shows
-// beyond the constant and the ruler's allowance: calls that are done together
-// are faster in a chain than alone.
+// beyond the constant, the ruler's allowance and the margin: calls that are
+// done together are faster in a chain than alone.
 double CallMicros(const Readings& readings, const record::Ruler& ruler);
 
-// The same for the readings of one round. Never below a nanosecond.
+// The same for the readings of one round, without a margin. Never below a
+// nanosecond.
 double RoundMicros(double one, double chain, double constant,
                    const record::Ruler& ruler);
 
-// The readings of the trials that count.
+// The readings of the trials that count, of one process of each side.
 struct Sides {
   Readings reference;
   Readings candidate;
 };
-Sides SidesOf(const std::vector<record::Trial>& trials);
+Sides SidesOf(const std::vector<record::Trial>& trials,
+              const record::Ruler& ruler);
 
 // What can be known of the ratio of the two call times, as a share of it: half
 // the width of a 95 % interval, from the spread of the readings alone. Infinite
 // for fewer than four rounds.
 double RelativeUncertainty(const Sides& sides, const record::Ruler& ruler);
 
-// Reference over candidate with its 95 % interval: 2000 resamples of whole
-// rounds, and beside them what another pair of processes would show (the
-// spread between processes on one device, docs/timing.md). The same seed gives
-// the same interval.
+// How many processes of each side the policy wants: its own number, or so many
+// that what is left of the spread between them (docs/timing.md) is about twice
+// its relative error, at most 5. One on cpu, and for a fixed number of trials.
+int64_t ProcessesFor(const record::Policy& policy, double reference_us,
+                     double candidate_us, bool cuda);
+
+// Reference over candidate with its 95 % interval, which covers what other
+// processes would show. One process of each side: 2000 resamples of whole
+// rounds, widened by the known spread between processes on one device
+// (docs/timing.md). Several: the geometric mean of their ratios, and their
+// variance with the known one as a prior. The same trials always give the same
+// interval.
 record::Interval Speedup(const std::vector<record::Trial>& trials,
                          const record::Ruler& ruler, bool cuda);
 

@@ -20,7 +20,7 @@ Allowance AllowanceAlone(bool cuda, bool gated);
 // When timing ends: a rule that is fixed before the candidate runs. After the
 // policy's minimum of rounds that count, when the ratio is known to
 // policy.relative_error or the time budget is spent; and at the maximum of
-// rounds in any case.
+// rounds, or when four times the budget is spent, in any case.
 class StoppingRule {
  public:
   explicit StoppingRule(const record::Policy& policy) : policy_(policy) {}
