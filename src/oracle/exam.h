@@ -7,6 +7,7 @@
 #include "exchange.h"
 #include "oracle/reference.h"
 #include "record/evaluation.h"
+#include "staging.h"
 #include "verify/verify.h"
 
 namespace kb::oracle {
@@ -18,6 +19,7 @@ struct Bench {
   Reference* reference = nullptr;
   Exchange* exchange = nullptr;  // null in an audit
   uint64_t bandwidth = 0;        // of copies on the device, bytes a second
+  Staging staging;               // of the exchange
 };
 
 // A question (fresh inputs), its right answer, and how far off an answer may
@@ -30,11 +32,13 @@ class Exam {
 
   // Inputs in the policy's style.
   base::Result<void> Draw(uint64_t seed);
-  // Inputs and the reference's outputs, with random generators in the state
+  // Inputs, which are not drawn again when they are the last ones drawn, and
+  // the reference's outputs, with random generators in the state
   // that `generator_seed` (63 bits) says. Returns the reference's device time
   // in microseconds, about.
   base::Result<double> Set(uint64_t seed, uint64_t generator_seed);
 
+  // What was drawn last; empty before.
   const std::vector<TensorView>& inputs() const { return inputs_; }
   const record::Tolerance& tolerance() const { return tolerance_; }
   // Of the outputs, and the reference's own ones in the run's precision.
@@ -71,7 +75,8 @@ class Exam {
   record::Tolerance fixed_tolerance_;
   record::Tolerance tolerance_;
   verify::Verifier verifier_;
-  uint64_t seed_ = 0;
+  uint64_t seed_ = 0;   // of the inputs
+  bool fresh_ = false;  // drawn, and no reference has run on them
   std::vector<record::TensorSpec> specs_;  // of the outputs
   std::vector<TensorView> inputs_;
   std::vector<TensorView> eager_;

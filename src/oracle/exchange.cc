@@ -12,10 +12,6 @@ using record::DType;
 
 constexpr uint64_t kAlignment = 512;  // as PyTorch's allocator
 constexpr uint64_t kZoneBytes = 4096;
-// Held back of each input: enough that no result is right without it, little
-// enough to leave the rest cold.
-constexpr uint64_t kPartBytes = 16 << 10;
-constexpr uint64_t kPartShare = 16;
 
 uint64_t AlignUp(uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
@@ -30,10 +26,6 @@ uint64_t Place(const std::vector<record::TensorSpec>& specs,
     offset = AlignUp(offset + spec.Bytes());
   }
   return std::max(offset, kAlignment);
-}
-
-uint64_t PartOf(uint64_t bytes) {
-  return std::min(kPartBytes, std::max<uint64_t>(bytes / kPartShare, 1));
 }
 
 }  // namespace
@@ -85,11 +77,8 @@ Result<void> Exchange::Allocate() {
   KB_ASSIGN(zone_pattern_, device_->Allocate(2 * kZoneBytes));
   KB_ASSIGN(inputs_, device_->Allocate(layout_.slots * layout_.input_bytes));
   KB_ASSIGN(outputs_, device_->Allocate(layout_.slots * layout_.output_bytes));
-  uint64_t held = 0;
-  for (const record::TensorSpec& spec : input_specs_)
-    held += AlignUp(PartOf(spec.Bytes()));
-  KB_ASSIGN(held_, device_->Allocate(
-                       std::max<uint64_t>(layout_.slots * held, kAlignment)));
+  if (layout_.slots == 1) return base::Ok();
+  KB_ASSIGN(filled_, device_->Allocate(layout_.slots * layout_.input_bytes));
   return base::Ok();
 }
 
@@ -166,37 +155,24 @@ Result<int> Exchange::OverwrittenZone(size_t slot) {
 
 Result<void> Exchange::Fill(size_t slot,
                             const std::vector<TensorView>& inputs) {
-  for (size_t i = 0; i < inputs.size(); ++i)
-    KB_TRY(device_->Copy(input(slot, i), inputs[i].data, inputs[i].spec.Bytes(),
-                         nullptr));
-  return base::Ok();
-}
-
-Result<void> Exchange::HoldBack(size_t slot, uint64_t seed) {
-  uint64_t held = 0;
-  for (size_t i = 0; i < input_specs_.size(); ++i) {
-    const uint64_t bytes = input_specs_[i].Bytes();
-    const uint64_t size = PartOf(bytes);
-    if (bytes < 2 * size) continue;
-    const uint64_t alignment = record::DTypeSize(input_specs_[i].dtype);
-    const uint64_t steps = (bytes - 2 * size) / alignment + 1;
-    const uint64_t at = (seed + i * 0x9e3779b97f4a7c15) % steps * alignment;
-    std::byte* const place = input(slot, i) + at;
-    std::byte* const kept =
-        held_->data() + slot * (held_->size() / layout_.slots) + held;
-    KB_TRY(device_->Copy(kept, place, size, nullptr));
-    // What stands beside it: as plausible, and wrong.
-    KB_TRY(device_->Copy(place, place + size, size, nullptr));
-    parts_.push_back({place, kept, size});
-    held += AlignUp(size);
+  if (!filled_) {
+    filled_views_ = inputs;
+    return base::Ok();
   }
+  for (size_t i = 0; i < inputs.size(); ++i)
+    KB_TRY(device_->Copy(filled_->data() + slot * layout_.input_bytes +
+                             layout_.inputs.at(i).offset,
+                         inputs[i].data, inputs[i].spec.Bytes(), nullptr));
   return base::Ok();
 }
 
-Result<void> Exchange::Complete() {
-  for (const Part& part : parts_)
-    KB_TRY(device_->Copy(part.place, part.kept, part.bytes, nullptr));
-  parts_.clear();
+Result<void> Exchange::Deliver(size_t slots) {
+  if (filled_)
+    return device_->Copy(inputs_->data(), filled_->data(),
+                         slots * layout_.input_bytes, nullptr);
+  for (size_t i = 0; i < filled_views_.size(); ++i)
+    KB_TRY(device_->Copy(input(0, i), filled_views_[i].data,
+                         filled_views_[i].spec.Bytes(), nullptr));
   return base::Ok();
 }
 

@@ -34,6 +34,8 @@ class Exchange {
   static uint64_t BytesOfCall(const record::ProblemFacts& facts);
 
   size_t slots() const { return layout_.slots; }
+  // A call moves so much memory that our own work takes longer than it does.
+  bool IsLarge() const { return layout_.slots < 8; }
   uint64_t output_bytes() const { return layout_.output_bytes; }
   std::byte* input(size_t slot, size_t i) const;
   std::byte* output(size_t slot, size_t i) const;
@@ -54,14 +56,11 @@ class Exchange {
   // The output whose surroundings in the slot changed since, -1 if none did.
   base::Result<int> OverwrittenZone(size_t slot);
 
-  // Copies inputs into a slot; enqueued, not waited for.
+  // Keeps a slot's inputs where nobody else sees them; enqueued, not waited
+  // for. Where there is one slot they are left where they are.
   base::Result<void> Fill(size_t slot, const std::vector<TensorView>& inputs);
-  // Takes a part of the slot's inputs, at places that depend on `seed`, out
-  // again, so that nothing that begins before Complete can be right. Nothing is
-  // waited for.
-  base::Result<void> HoldBack(size_t slot, uint64_t seed);
-  // Puts all parts back.
-  base::Result<void> Complete();
+  // Writes the inputs of the first slots at once; enqueued, not waited for.
+  base::Result<void> Deliver(size_t slots);
 
   // The index of an input that differs from the pristine one, -1 if none.
   base::Result<int> ModifiedInput(size_t slot,
@@ -71,11 +70,6 @@ class Exchange {
   struct Zone {
     uint64_t offset;
     uint64_t bytes;
-  };
-  struct Part {
-    std::byte* place;
-    const std::byte* kept;
-    size_t bytes;
   };
 
   Exchange(device::Device* device, device::Kernels* kernels)
@@ -96,8 +90,8 @@ class Exchange {
   std::unique_ptr<device::SharedMemory> zone_pattern_;
   std::unique_ptr<device::SharedMemory> inputs_;
   std::unique_ptr<device::SharedMemory> outputs_;
-  std::unique_ptr<device::SharedMemory> held_;
-  std::vector<Part> parts_;
+  std::unique_ptr<device::SharedMemory> filled_;  // null: one slot
+  std::vector<TensorView> filled_views_;          // where there is one slot
 };
 
 }  // namespace kb::oracle

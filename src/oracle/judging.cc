@@ -74,16 +74,18 @@ Result<std::unique_ptr<TimedReference>> Judging::Prepare(os::Fd socket) {
 
 Result<Judgement> Judging::Judge(os::Fd socket, record::Track track,
                                  TimedReference* reference,
+                                 const record::Turn& turn,
                                  const Progress& progress) {
   KB_ASSIGN(Side side,
             Connect(std::move(socket), track == record::Track::kPython));
   Judgement judgement;
-  KB_TRY(Run(&side, reference, &judgement, progress));
+  KB_TRY(Run(&side, reference, turn, &judgement, progress));
   return judgement;
 }
 
 Result<void> Judging::Run(Side* side, TimedReference* reference,
-                          Judgement* judgement, const Progress& progress) {
+                          const record::Turn& turn, Judgement* judgement,
+                          const Progress& progress) {
   if (!side->link->SetUp(*bench_.exchange, side->pool.get(), identity_)) {
     judgement->status = Judgement::Status::kGone;
     return base::Ok();
@@ -91,7 +93,8 @@ Result<void> Judging::Run(Side* side, TimedReference* reference,
   side->link->AwaitLoaded(Millis(policy_.load_seconds), judgement);
   if (!judgement->loaded) return base::Ok();
   KB_ASSIGN(const bool right, RunPublic(side, judgement, progress));
-  if (right && timed()) KB_TRY(RunTimed(side, reference, judgement, progress));
+  if (right && timed())
+    KB_TRY(RunTimed(side, reference, turn, judgement, progress));
   if (judgement->status == Judgement::Status::kOk)
     return CheckWeights(judgement);
   return base::Ok();
@@ -116,10 +119,11 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
 }
 
 Result<void> Judging::RunTimed(Side* side, TimedReference* reference,
-                               Judgement* judgement, const Progress& progress) {
+                               const record::Turn& turn, Judgement* judgement,
+                               const Progress& progress) {
   if (reference == nullptr)
     return base::Fail("there is no process to time the reference in");
-  Rounds rounds(bench_, &reader_, &reference->side, side, &policy_,
+  Rounds rounds(bench_, &reader_, &reference->side, side, &policy_, &turn,
                 reference->constant_us);
   KB_ASSIGN(const bool read, rounds.Run(judgement, [&](int64_t done) {
     progress(policy_.public_trials + done,

@@ -13,7 +13,7 @@
 
 namespace kb::oracle {
 
-// The reference's timing process of one problem, used for all its candidates.
+// A timing process of one problem's reference, used for all its candidates.
 struct TimedReference {
   Side side;
   double constant_us = 0;  // a reading without any call, about
@@ -34,17 +34,19 @@ class Judging {
   // `reference` may be null when nothing is timed. An Error is our failure.
   base::Result<record::Judgement> Judge(os::Fd socket, record::Track track,
                                         TimedReference* reference,
+                                        const record::Turn& turn,
                                         const Progress& progress);
 
  private:
   base::Result<Side> Connect(os::Fd socket, bool python) const;
   base::Result<void> MakePool(Side* side) const;
   base::Result<void> Run(Side* side, TimedReference* reference,
-                         record::Judgement* judgement,
+                         const record::Turn& turn, record::Judgement* judgement,
                          const Progress& progress);
   base::Result<bool> RunPublic(Side* side, record::Judgement* judgement,
                                const Progress& progress);
   base::Result<void> RunTimed(Side* side, TimedReference* reference,
+                              const record::Turn& turn,
                               record::Judgement* judgement,
                               const Progress& progress);
   base::Result<void> CheckWeights(record::Judgement* judgement) const;

@@ -36,8 +36,8 @@ struct Order {
 
 // The oracle's clock over one chain, and what is needed to check its outputs.
 struct Reading {
-  double micros = 0;        // opening of the gate to the end of the chain
-  double stage_micros = 0;  // our own work just before, on an idle device
+  double micros = 0;       // opening of the gate to the end of the chain
+  bool disturbed = false;  // somebody else used the device just before it
   // Not everything could be enqueued behind the gate: it was opened before the
   // inputs were there, and the time means nothing.
   bool blocked = false;
@@ -45,7 +45,6 @@ struct Reading {
   uint64_t poison_seed = 0;
   std::vector<const std::byte*> outputs;  // of all calls
   struct Glimpse {                        // taken at once after the end
-    size_t call;
     const std::byte* place;
     std::vector<std::byte> bytes;
   };
@@ -86,10 +85,15 @@ class Reader {
                                             record::Judgement* judgement) const;
   wire::Chain ChainOf(const Order& order) const;
   base::Result<Wait> ArmGated(Side* side, const Order& order, Reading* reading);
-  base::Result<void> Stage(const Order& order, Reading* reading);
+  base::Result<void> Stage(const Side& side, const Order& order,
+                           Reading* reading);
+  bool SparesWork(const Side& side) const;
+  base::Result<void> FillInputs(const Side& side, const Order& order);
   base::Result<Wait> Release(Side* side, Reading* reading);
   void CollectPlaces(const Side& side, const Order& order, Reading* reading);
   base::Result<void> TakeGlimpses(const Order& order, Reading* reading);
+  // Reads the bytes at their places.
+  base::Result<void> Look(std::vector<Reading::Glimpse>* glimpses);
   base::Result<bool> CheckCall(const Order& order, size_t call,
                                const Reading& reading,
                                record::Judgement* judgement);

@@ -30,9 +30,9 @@ constexpr size_t kWallCalls = 9;
 constexpr double kLongMicros = 500;  // one call alone is enough
 constexpr double kNoLimit = 1e12;
 
-// Our own work takes as long as ever unless somebody else is on the device.
-constexpr double kStageFactor = 2;
-constexpr double kStageMicros = 1000;
+// After the end of a chain nobody has looked at its outputs yet for so long. In
+// a long chain that is nothing; it counts when the candidate made it short.
+constexpr double kLookMicros = 10;
 
 // Reader::Read says so itself; nothing comes back for a candidate only.
 constexpr const char* kReferenceGone = "the reference gave no reading";
@@ -61,26 +61,36 @@ Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda,
 }
 
 Rounds::Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
-               const record::Policy* policy, double constant_us)
+               const record::Policy* policy, const record::Turn* turn,
+               double constant_us)
     : bench_(bench),
       reader_(reader),
       reference_(reference),
       candidate_(candidate),
       policy_(policy),
+      turn_(turn),
       gated_(bench.device->is_cuda()),
       copy_(!bench.device->is_cuda()),
       most_calls_(bench.exchange->slots()),
-      constant_us_(constant_us) {}
+      constant_us_(constant_us) {
+  if (!turn_->plan) return;
+  gated_ = turn_->plan->gated && bench.device->is_cuda();
+  copy_ = turn_->plan->copied;
+  most_calls_ = static_cast<size_t>(turn_->plan->calls);
+}
 
 // --- How long a chain, and how ---
 
 Result<bool> Rounds::Plan(Judgement* judgement) {
   while (true) {
     KB_ASSIGN(const auto reference, Fly(reference_, judgement));
+    const size_t most_of_reference = most_calls_;
     KB_ASSIGN(const auto candidate, Fly(candidate_, judgement));
     if (!candidate) return false;
     KB_CHECK(reference.has_value());
+    if (turn_->plan) return CanFollow(*reference, *candidate);
     if (gated_ && (reference->blocked || candidate->blocked)) {
+      gate_reference_ = !reference->blocked;
       gated_ = false;
       continue;
     }
@@ -88,9 +98,63 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
       copy_ = true;
       continue;
     }
-    calls_ = CallsFor(std::min(reference->micros, candidate->micros),
-                      std::max(reference->micros, candidate->micros));
+    KB_ASSIGN(const bool right, ChooseCalls(*reference, *candidate, judgement));
+    if (!right) return false;
+    if (gated_ && CandidateShuns(*reference, most_of_reference)) {
+      gate_reference_ = true;
+      gated_ = false;
+      most_calls_ = most_of_reference;
+      continue;
+    }
+    shortened_ = calls_ < CallsFor(*reference, *reference, most_of_reference) &&
+                 most_calls_ < most_of_reference;
+    if (gated_ || !cuda())
+      processes_ = timing::ProcessesFor(*policy_, reference->micros,
+                                        candidate->micros, cuda());
     return true;
+  }
+}
+
+bool Rounds::CanFollow(const Pilot& reference, const Pilot& candidate) {
+  calls_ = static_cast<size_t>(turn_->plan->calls);
+  processes_ = turn_->plan->processes;
+  const bool same = copy_ || (!reference.copied && !candidate.copied);
+  return same && most_calls_ == calls_ && !reference.blocked &&
+         !candidate.blocked;
+}
+
+// Almost no chain is left although the reference's fits. One call alone says
+// too little of a short one.
+bool Rounds::CandidateShuns(const Pilot& reference,
+                            size_t most_of_reference) const {
+  constexpr size_t kFew = 4;
+  return calls_ < kFew && most_calls_ < most_of_reference &&
+         CallsFor(reference, reference, most_of_reference) >= kFew;
+}
+
+// So long that a call's time is known well, if the launches fit the queue.
+Result<bool> Rounds::ChooseCalls(const Pilot& reference, const Pilot& candidate,
+                                 Judgement* judgement) {
+  while (true) {
+    calls_ = CallsFor(reference, candidate, most_calls_);
+    if (calls_ == 1 || !gated_) return true;
+    bool blocked = false;
+    for (Side* side : {reference_, candidate_}) {
+      disturbed_ = false;
+      KB_ASSIGN(const auto reading,
+                ReadChain(side, calls_, gated_, judgement, &blocked));
+      if (!reading) return false;
+      if (!blocked) continue;
+      // As in PilotChain.
+      KB_ASSIGN(const auto open, ReadChain(side, calls_, false, judgement));
+      if (!open) return false;
+      KB_ASSIGN(const auto again,
+                ReadChain(side, calls_, gated_, judgement, &blocked));
+      if (!again) return false;
+      if (blocked) break;
+    }
+    if (!blocked) return true;
+    most_calls_ = calls_ / 2;
   }
 }
 
@@ -98,14 +162,14 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
 Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
                                                  Judgement* judgement) {
   seed_ = base::SecretSeed();
-  const int open_calls = side->called ? 1 : 3;
+  const int open_calls = side->called ? 0 : 3;
   for (int i = 0; i < open_calls; ++i) {
     KB_ASSIGN(const auto open, ReadChain(side, 1, false, judgement));
     if (!open) return std::optional<Pilot>();
   }
   Pilot pilot;
   // The first one of short calls is a rehearsal.
-  for (int i = 0; i == 0 || (i == 1 && pilot.micros < 4 * ChainMicros()); ++i) {
+  for (int i = 0; i == 0 || (i == 1 && pilot.micros < 2 * ChainMicros()); ++i) {
     Order order{.gated = gated_,
                 .copy = copy_,
                 .cold = !policy_->warm,
@@ -136,6 +200,9 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
                                                  Judgement* judgement) {
   constexpr size_t kPilotCalls = 4;
   double micros = 0;
+  // What a first call loads can block behind the gate, so that a chain which
+  // blocked runs once without it.
+  std::optional<double> open_chain;
   for (int i = 0; i < 2 && most_calls_ > 1; ++i) {
     Order order{.calls = std::min(kPilotCalls, most_calls_),
                 .gated = gated_,
@@ -145,7 +212,12 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
     KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
     if (!reading) return std::optional<double>();
     if (reading->blocked) {
-      most_calls_ = order.calls / 2;
+      if (!open_chain) {
+        KB_ASSIGN(open_chain, ReadChain(side, order.calls, false, judgement));
+        if (!open_chain) return open_chain;
+      } else {
+        most_calls_ = order.calls / 2;
+      }
       i = -1;
       continue;
     }
@@ -157,12 +229,15 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
   return std::optional(std::max(1.0, most_calls_ > 1 ? micros : one));
 }
 
-size_t Rounds::CallsFor(double shorter, double longer) const {
-  if (most_calls_ < 2 || shorter >= ChainMicros()) return 1;
+size_t Rounds::CallsFor(const Pilot& reference, const Pilot& candidate,
+                        size_t most) const {
+  const double shorter = std::min(reference.micros, candidate.micros);
+  const double longer = std::max(reference.micros, candidate.micros);
+  if (most < 2 || shorter >= ChainMicros()) return 1;
   const double wanted = std::min(std::ceil(ChainMicros() / shorter) + 1,
                                  kMostChainMicros / longer);
   return std::clamp(static_cast<size_t>(std::max(2.0, wanted)), size_t{2},
-                    most_calls_);
+                    most);
 }
 
 // --- Rounds ---
@@ -174,7 +249,7 @@ Result<bool> Rounds::Run(Judgement* judgement,
   SetUpRuler(&ruler);
   if (!planned) return false;
   if (copy_) KB_TRY(MeasureCopy(judgement));
-  const timing::StoppingRule rule(*policy_);
+  const timing::StoppingRule rule(RulesOfOneProcess());
   const int64_t start = wire::NowNanos();
   for (int round = 0;; ++round) {
     if (rule.Done(judgement->trials, ruler, SecondsSince(start))) break;
@@ -182,8 +257,22 @@ Result<bool> Rounds::Run(Judgement* judgement,
     if (!go_on) return false;
     progress(round + 1);
   }
-  ruler.constant_us = timing::SidesOf(judgement->trials).reference.constant;
+  ruler.constant_us =
+      timing::SidesOf(judgement->trials, ruler).reference.constant;
   return true;
+}
+
+// Where there are several, each has a share in what is known at the end.
+record::Policy Rounds::RulesOfOneProcess() const {
+  record::Policy policy = *policy_;
+  if (processes_ == 1 || policy.min_timed_trials == policy.max_timed_trials)
+    return policy;
+  constexpr int64_t kLeastRounds = 4;
+  const auto processes = static_cast<double>(processes_);
+  policy.min_timed_trials = std::min(policy.min_timed_trials, kLeastRounds);
+  policy.timed_seconds /= processes;
+  policy.relative_error *= std::sqrt(processes);
+  return policy;
 }
 
 void Rounds::SetUpRuler(record::Ruler* ruler) const {
@@ -192,6 +281,7 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
   ruler->copied = copy_;
   ruler->warm = policy_->warm;
   ruler->tf32 = bench_.reference->nature().tf32;
+  ruler->processes = processes_;
   ruler->floor_us = FloorMicros();
   const timing::Allowance alone = timing::AllowanceAlone(cuda(), gated_);
   ruler->alone_us = alone.micros;
@@ -202,29 +292,34 @@ double Rounds::ChainMicros() const {
   return cuda() ? kChainMicros : kChainMicrosCpu;
 }
 
-// Writing the outputs, but for what a cache may still hold.
+// Writing the outputs, but for what a cache may still hold; and no kernel is
+// shorter than half of what an empty one takes in a chain on an H200.
 double Rounds::FloorMicros() const {
+  constexpr double kKernelMicros = 0.5;
   constexpr uint64_t kCacheBytes = uint64_t{128} << 20;
   uint64_t bytes = 0;
   for (const record::TensorSpec& spec : bench_.exchange->output_specs())
     bytes += spec.Bytes();
-  if (bench_.bandwidth == 0 || bytes <= kCacheBytes) return 0;
-  return static_cast<double>(bytes - kCacheBytes) /
-         static_cast<double>(bench_.bandwidth) * 1e6;
+  if (bench_.bandwidth == 0 || bytes == 0) return 0;
+  if (bytes <= kCacheBytes) return kKernelMicros;
+  return std::max(kKernelMicros, static_cast<double>(bytes - kCacheBytes) /
+                                     static_cast<double>(bench_.bandwidth) *
+                                     1e6);
 }
 
 Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
   Trial trial;
   trial.timed = true;
+  trial.process = turn_->process;
   trial.seed = seed_ = base::SecretSeed();
-  stage_micros_ = 0;
+  disturbed_ = false;
   const bool reference_first = (base::SecretSeed() & 1) != 0;
   for (const bool reference : {reference_first, !reference_first}) {
     KB_ASSIGN(const bool read,
               ReadSide(reference, with_wall, &trial, judgement));
     if (!read) return false;
   }
-  KB_ASSIGN(trial.constant_us, ReadNothing(gated_, judgement));
+  KB_ASSIGN(trial.constant_us, ReadNothing(judgement));
   NoteHealth(&trial, judgement);
   const record::Ruler& ruler = *judgement->ruler;
   trial.reference_us =
@@ -233,7 +328,7 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
   trial.candidate_us =
       timing::RoundMicros(trial.candidate_one_us, trial.candidate_chain_us,
                           trial.constant_us, ruler);
-  Assess(&trial);
+  trial.counts = !disturbed_;
   if (!trial.counts) ++judgement->ruler->disturbed;
   judgement->trials.push_back(trial);
   return true;
@@ -242,13 +337,14 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
 Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
                               Judgement* judgement) {
   Side* const side = reference ? reference_ : candidate_;
-  KB_ASSIGN(const auto one, ReadChain(side, 1, gated_, judgement));
+  KB_ASSIGN(const auto one, ReadOne(side, judgement));
   if (!one) return false;
   (reference ? trial->reference_one_us : trial->candidate_one_us) = *one;
   std::optional<double> chain = 0;
   if (calls_ > 1) {
     KB_ASSIGN(chain, ReadChain(side, calls_, gated_, judgement));
     if (!chain) return false;
+    if (!reference && shortened_) *chain += kLookMicros;
   }
   (reference ? trial->reference_chain_us : trial->candidate_chain_us) = *chain;
   if (!with_wall) return true;
@@ -283,7 +379,8 @@ Result<std::optional<double>> Rounds::ReadWall(Side* side,
 
 Result<std::optional<double>> Rounds::ReadChain(Side* side, size_t calls,
                                                 bool gated,
-                                                Judgement* judgement) {
+                                                Judgement* judgement,
+                                                bool* blocked) {
   const Order order{.calls = calls,
                     .gated = gated,
                     .copy = copy_,
@@ -291,22 +388,40 @@ Result<std::optional<double>> Rounds::ReadChain(Side* side, size_t calls,
                     .seed = base::Mix(seed_ += 0x9e3779b9)};
   KB_ASSIGN(auto reading, reader_->Read(side, order, judgement));
   if (!reading) return std::optional<double>();
-  stage_micros_ = std::max(stage_micros_, reading->stage_micros);
-  if (side->trusted) return std::optional(reading->micros);
+  if (blocked != nullptr) *blocked = reading->blocked;
+  disturbed_ = disturbed_ || reading->disturbed || reading->blocked;
+  // One that blocked was not given its inputs.
+  if (side->trusted || reading->blocked) return std::optional(reading->micros);
   KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
   if (!right) return std::optional<double>();
   return std::optional(reading->micros);
 }
 
-Result<double> Rounds::ReadNothing(bool gated, Judgement* judgement) {
+Result<std::optional<double>> Rounds::ReadOne(Side* side,
+                                              Judgement* judgement) {
+  std::vector<double> readings;
+  for (size_t i = 0; i < Readings(); ++i) {
+    KB_ASSIGN(const auto one, ReadChain(side, 1, gated_, judgement));
+    if (!one) return one;
+    readings.push_back(*one);
+  }
+  return std::optional(stats::Median(readings));
+}
+
+Result<double> Rounds::ReadNothing(Judgement* judgement) {
   KB_TRY(reader_->LetRun(false));
   Order order;
   order.work = wire::Work::kNothing;
-  order.gated = gated;
+  order.gated = gated_;
   order.cold = !policy_->warm;
-  KB_ASSIGN(const auto reading, reader_->Read(reference_, order, judgement));
-  if (!reading) return base::Fail("{}", kReferenceGone);
-  return reading->micros;
+  std::vector<double> readings;
+  for (size_t i = 0; i < Readings(); ++i) {
+    KB_ASSIGN(const auto reading, reader_->Read(reference_, order, judgement));
+    if (!reading) return base::Fail("{}", kReferenceGone);
+    disturbed_ = disturbed_ || reading->disturbed;
+    readings.push_back(reading->micros);
+  }
+  return stats::Median(readings);
 }
 
 // In the reference's process, where nobody can make it look longer.
@@ -339,31 +454,33 @@ void Rounds::NoteHealth(Trial* trial, Judgement* judgement) {
   notes.push_back(health.warning);
 }
 
-// Somebody else's work on the device shows in ours.
-void Rounds::Assess(Trial* trial) {
-  constexpr size_t kEnough = 3;
-  trial->counts = true;
-  if (cuda() && stages_.size() >= kEnough)
-    trial->counts =
-        stage_micros_ <= kStageFactor * stats::Median(stages_) + kStageMicros;
-  stages_.push_back(stage_micros_);
-}
-
+// Gated if only the candidate could not be: a reference whose launches are not
+// hidden would be slower than it is. What no call took while the candidate's
+// process was there counts for no more than it takes now.
 Result<void> Rounds::Control(Judgement* judgement) {
   constexpr int kReadings = 4;
+  gated_ = gated_ || (cuda() && gate_reference_);
   timing::Readings readings;
+  std::vector<double> constants;
   seed_ = base::SecretSeed();
   for (int i = 0; i < kReadings; ++i) {
-    KB_ASSIGN(const auto one, ReadChain(reference_, 1, gated_, judgement));
+    KB_ASSIGN(const auto one, ReadOne(reference_, judgement));
     readings.one.push_back(one.value_or(0));
+    KB_ASSIGN(const double constant, ReadNothing(judgement));
+    constants.push_back(constant);
     if (calls_ == 1) continue;
     KB_ASSIGN(const auto chain,
               ReadChain(reference_, calls_, gated_, judgement));
     readings.chain.push_back(chain.value_or(0));
   }
-  KB_ASSIGN(readings.constant, ReadNothing(gated_, judgement));
+  readings.constant = stats::Median(constants);
+  readings.margin =
+      timing::SidesOf(judgement->trials, *judgement->ruler).reference.margin;
   judgement->ruler->control_us =
       timing::CallMicros(readings, *judgement->ruler);
+  for (Trial& trial : judgement->trials)
+    trial.constant_us =
+        std::min(trial.constant_us, *std::ranges::max_element(constants));
   return base::Ok();
 }
 

@@ -19,12 +19,13 @@ base::Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda,
 class Rounds {
  public:
   Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
-         const record::Policy* policy, double constant_us);
+         const record::Policy* policy, const record::Turn* turn,
+         double constant_us);
 
   // Finds out how long a chain has to be and whether everything can be gated,
-  // then reads rounds until the rule of the policy ends them. False when the
-  // candidate failed: `judgement` says how. `progress` is told after every
-  // round.
+  // if no other process did, then reads rounds until the rule of the policy
+  // ends them. False when the candidate failed, as `judgement` says, or cannot
+  // be read as in the first process. `progress` is told after every round.
   base::Result<bool> Run(record::Judgement* judgement,
                          const std::function<void(int64_t)>& progress);
 
@@ -40,11 +41,17 @@ class Rounds {
   };
 
   base::Result<bool> Plan(record::Judgement* judgement);
+  record::Policy RulesOfOneProcess() const;
   base::Result<std::optional<Pilot>> Fly(Side* side,
                                          record::Judgement* judgement);
   base::Result<std::optional<double>> PilotChain(Side* side, double one,
                                                  record::Judgement* judgement);
-  size_t CallsFor(double shorter, double longer) const;
+  bool CanFollow(const Pilot& reference, const Pilot& candidate);
+  bool CandidateShuns(const Pilot& reference, size_t most_of_reference) const;
+  base::Result<bool> ChooseCalls(const Pilot& reference, const Pilot& candidate,
+                                 record::Judgement* judgement);
+  size_t CallsFor(const Pilot& reference, const Pilot& candidate,
+                  size_t most) const;
   double FloorMicros() const;
   double ChainMicros()
       const;  // what a chain should take; longer calls need none
@@ -56,14 +63,21 @@ class Rounds {
   base::Result<bool> ReadSide(bool reference, bool with_wall,
                               record::Trial* trial,
                               record::Judgement* judgement);
-  // One chain of a side, checked. Nothing when the candidate failed.
+  // One chain of a side, checked. Nothing when the candidate failed. `blocked`:
+  // its launches did not fit, and the time means nothing.
   base::Result<std::optional<double>> ReadChain(Side* side, size_t calls,
                                                 bool gated,
-                                                record::Judgement* judgement);
-  base::Result<double> ReadNothing(bool gated, record::Judgement* judgement);
+                                                record::Judgement* judgement,
+                                                bool* blocked = nullptr);
+  // One call of a side; where there are chains, the median of several.
+  base::Result<std::optional<double>> ReadOne(Side* side,
+                                              record::Judgement* judgement);
+  base::Result<double> ReadNothing(record::Judgement* judgement);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);
-  void Assess(record::Trial* trial);
+  // Of one call or of none, where a microsecond counts: calls are so short that
+  // they are chained.
+  size_t Readings() const { return cuda() && calls_ > 1 ? 3 : 1; }
   bool cuda() const { return bench_.device->is_cuda(); }
 
   Bench bench_;
@@ -71,14 +85,17 @@ class Rounds {
   Side* reference_;
   Side* candidate_;
   const record::Policy* policy_;
+  const record::Turn* turn_;
   bool gated_ = false;
   bool copy_ = false;
   size_t calls_ = 1;
+  int64_t processes_ = 1;
   size_t most_calls_ = 1;
-  uint64_t seed_ = 0;           // of the present round
-  double stage_micros_ = 0;     // the longest of the present round
-  std::vector<double> stages_;  // of all rounds
-  double constant_us_;          // about
+  uint64_t seed_ = 0;            // of the present round
+  bool disturbed_ = false;       // the present round, by somebody else
+  bool gate_reference_ = false;  // only the candidate cannot be gated
+  bool shortened_ = false;       // the chain, for the candidate
+  double constant_us_;           // about
 };
 
 }  // namespace kb::oracle

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <optional>
 
 #include "audit.h"
+#include "base/random.h"
 #include "exchange.h"
 #include "judging.h"
 #include "wire/channel.h"
@@ -86,7 +88,7 @@ class Session {
 
  private:
   Result<void> Open(const Json& request) {
-    timed_reference_.reset();
+    timed_references_.clear();
     exchange_.reset();
     open_ = false;
     OpenRequest open;
@@ -113,20 +115,22 @@ class Session {
     KB_ASSIGN(const record::Track track, TrackOf(request));
     KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
     KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
+    KB_ASSIGN(const Json turn_json, base::Get<Json>(request, "turn"));
+    KB_ASSIGN(const record::Turn turn, record::TurnFromJson(turn_json));
     KB_TRY(ShareMemory());
     KB_ASSIGN(const Bench bench, MakeBench());
     Judging judging(bench, identity_, policy, ToleranceOf(policy),
                     [this](Hold hold) { return HoldJail(hold); });
+    auto& reference = timed_references_[turn.process];
     if (sockets.size() > 1) {
-      timed_reference_.reset();
-      KB_ASSIGN(timed_reference_, judging.Prepare(std::move(sockets[1])));
+      reference.reset();
+      KB_ASSIGN(reference, judging.Prepare(std::move(sockets[1])));
     }
-    KB_ASSIGN(
-        const record::Judgement judgement,
-        judging.Judge(std::move(sockets[0]), track, timed_reference_.get(),
-                      [this](int64_t done, int64_t at_most) {
-                        Progress(done, at_most);
-                      }));
+    KB_ASSIGN(const record::Judgement judgement,
+              judging.Judge(std::move(sockets[0]), track, reference.get(), turn,
+                            [this](int64_t done, int64_t at_most) {
+                              Progress(done, at_most);
+                            }));
     return channel_->Send(MessageType::kJudged,
                           base::DumpJson(record::ToJson(judgement)));
   }
@@ -142,6 +146,12 @@ class Session {
                                           device_->is_cuda())));
       KB_ASSIGN(const auto state, reference_->State());
       KB_TRY(exchange_->KeepWeights(state));
+      staging_ = {};
+      if (device_->is_cuda()) {
+        KB_ASSIGN(const auto inputs, reference_->Draw(base::SecretSeed()));
+        KB_ASSIGN(staging_, MeasureStaging(device_.get(), kernels_.get(),
+                                           &*exchange_, inputs));
+      }
     }
     return exchange_->FillWeights();
   }
@@ -183,8 +193,9 @@ class Session {
   }
 
   Bench Place() {
-    return {device_.get(), kernels_.get(), reference_.get(),
-            exchange_ ? &*exchange_ : nullptr, bandwidth_};
+    return {device_.get(),    kernels_.get(),
+            reference_.get(), exchange_ ? &*exchange_ : nullptr,
+            bandwidth_,       staging_};
   }
 
   Result<Bench> MakeBench() {
@@ -203,7 +214,8 @@ class Session {
   record::ProblemFacts facts_;
   bool open_ = false;
   std::optional<Exchange> exchange_;
-  std::unique_ptr<TimedReference> timed_reference_;
+  Staging staging_;
+  std::map<int64_t, std::unique_ptr<TimedReference>> timed_references_;
   uint64_t bandwidth_ = 0;  // 0: not measured yet
 };
 

@@ -300,7 +300,8 @@ class OracleTest : public testing::Test {
     std::vector<int> sockets{candidate.get()};
     if (reference_socket_.valid()) sockets.push_back(reference_socket_.get());
     const base::Json request{{"track", "native"},
-                             {"policy", record::ToJson(policy_)}};
+                             {"policy", record::ToJson(policy_)},
+                             {"turn", record::ToJson(record::Turn{})}};
     EXPECT_TRUE(
         channel_->Send(MessageType::kJudge, base::DumpJson(request), sockets));
     candidate = os::Fd();
