@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "build_ahead.h"
 #include "eval/decide.h"
+#include "eval/join.h"
 #include "guard/static_check.h"
 
 namespace kb::eval {
@@ -131,10 +132,10 @@ class Session {
   }
 
  private:
-  // A task, and its jail when that was started ahead.
+  // A task, and its jails when they were started ahead.
   struct Waiting {
     std::unique_ptr<Built> built;
-    std::unique_ptr<runner::WaitingJail> jail;
+    std::vector<std::unique_ptr<runner::WaitingJail>> jails;
   };
 
   bool cuda() const { return options_.lane.device != "cpu"; }
@@ -257,7 +258,8 @@ class Session {
         evaluation->reason = base::Shorten(judged.error().message(), 2000);
       }
       if (attempt == kTries || reference_failed_) return base::Ok();
-      next_.jail.reset();
+      next_.jails.clear();
+      current->jails.clear();
       if (lane_ && !lane_->alive()) lane_.reset();
       open_group_.clear();
       Evaluation fresh = NewEvaluation(built.task, options_);
@@ -286,24 +288,63 @@ class Session {
       policy.min_timed_trials = policy.max_timed_trials = 0;
 
     Step(index, "loading");
-    std::unique_ptr<runner::WaitingJail> jail = std::move(current->jail);
-    if (!jail) {
-      KB_ASSIGN(jail, lane_->Launch(RequestFor(task, *built.artifact)));
-    }
-    // It touches no device, and no processor of those that are timed, before
-    // its turn.
+    KB_TRY(LaunchUpTo(processes_, current));
+    // They touch no device, and no processor of those that are timed, before
+    // their turn.
     LaunchNext(builds);
-    KB_ASSIGN(const runner::Outcome outcome,
-              lane_->Judge(std::move(jail), task.candidate.track, policy,
-                           [&](int64_t done, int64_t of) {
-                             Step(index, fmt::format("trial {} of at most {}",
-                                                     done, of));
-                           }));
+    record::Turn turn;
+    KB_ASSIGN(runner::Outcome outcome, RunTurn(turn, policy, current));
+    const record::Judgement& judgement = outcome.judgement;
+    const auto right = [&] {
+      return judgement.status == record::Judgement::Status::kOk;
+    };
+    turn.plan = judgement.ruler;
+    const int64_t processes = turn.plan ? turn.plan->processes : 1;
+    if (right()) {
+      processes_ = processes;
+      KB_TRY(LaunchUpTo(processes, current));
+    }
+    // Public inputs have been tried; one more such call warms a process up.
+    policy.public_trials = std::min<int64_t>(policy.public_trials, 1);
+    for (turn.process = 1; right() && turn.process < processes;
+         ++turn.process) {
+      KB_ASSIGN(runner::Outcome next, RunTurn(turn, policy, current));
+      Join(next, turn.process, &outcome);
+    }
     Conclude(outcome, evaluation);
     return base::Ok();
   }
 
-  static void Conclude(const runner::Outcome& outcome, Evaluation* evaluation) {
+  // Of both sides.
+  Result<void> LaunchUpTo(int64_t processes, Waiting* waiting) {
+    const Built& built = *waiting->built;
+    KB_TRY(lane_->LaunchReferences(built.task.problem, built.task.policy,
+                                   processes));
+    while (std::ssize(waiting->jails) < processes) {
+      KB_ASSIGN(auto jail,
+                lane_->Launch(RequestFor(built.task, *built.artifact)));
+      waiting->jails.push_back(std::move(jail));
+    }
+    return base::Ok();
+  }
+
+  Result<runner::Outcome> RunTurn(const record::Turn& turn,
+                                  const record::Policy& policy,
+                                  Waiting* current) {
+    const Built& built = *current->built;
+    auto& jail = current->jails.at(static_cast<size_t>(turn.process));
+    return lane_->Judge(
+        std::move(jail), built.task.candidate.track, policy, turn,
+        [&](int64_t done, int64_t of) {
+          Step(built.index,
+               turn.process == 0
+                   ? fmt::format("trial {} of at most {}", done, of)
+                   : fmt::format("process {}, trial {} of at most {}",
+                                 turn.process + 1, done, of));
+        });
+  }
+
+  void Conclude(const runner::Outcome& outcome, Evaluation* evaluation) const {
     const record::Judgement& judgement = outcome.judgement;
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
@@ -368,17 +409,18 @@ class Session {
     return request;
   }
 
-  // Chooses the next task if one is built, and starts its jail if it can run.
+  // Chooses the next task if one is built, and starts its jails if it can run,
+  // and its reference's, as many as were needed last. What cannot be started
+  // will say why at its turn.
   void LaunchNext(BuildAhead* builds) {
     if (!next_.built) next_.built = builds->TryNext(open_group_);
-    if (!next_.built || next_.jail) return;
+    if (!next_.built || !next_.jails.empty()) return;
     const Built& built = *next_.built;
     if (!built.artifact || !ObstacleTo(built.task).empty()) return;
     if (built.artifact->outcome != Artifact::Outcome::kOk &&
         built.artifact->outcome != Artifact::Outcome::kNothingToBuild)
       return;
-    auto jail = lane_->Launch(RequestFor(built.task, *built.artifact));
-    if (jail) next_.jail = std::move(*jail);
+    (void)LaunchUpTo(processes_, &next_);
   }
 
   const compile::Compiler& compiler_;
@@ -389,7 +431,8 @@ class Session {
   std::unique_ptr<runner::Lane> lane_;
   std::string open_group_;
   bool reference_failed_ = false;
-  Waiting next_;  // after lane_: its jail ends first
+  int64_t processes_ = 1;  // of the last candidate, about what the next needs
+  Waiting next_;           // after lane_: its jail ends first
 };
 
 }  // namespace

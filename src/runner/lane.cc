@@ -41,6 +41,28 @@ Result<os::TempDir> WriteFiles(const JailRequest& request) {
   return folder;
 }
 
+// The processes that one problem's reference is timed in, by turn.
+struct References {
+  JailRequest request;
+  std::vector<std::unique_ptr<WaitingJail>> jails;  // null: none was started
+};
+
+JailRequest ReferenceRequest(const record::Problem& problem,
+                             const record::Policy& policy) {
+  JailRequest request;
+  request.track = record::Track::kPython;
+  request.name = "reference.py";
+  request.source = problem.source;
+  request.entry = problem.reference;
+  request.policy = policy;
+  request.policy.wall_seconds = kReferenceSeconds;
+  return request;
+}
+
+bool AreSame(const JailRequest& a, const JailRequest& b) {
+  return a.source == b.source && a.entry == b.entry && a.policy == b.policy;
+}
+
 }  // namespace
 
 WaitingJail::WaitingJail(jail::Jail jail, os::Fd oracle_end, os::TempDir files)
@@ -58,9 +80,9 @@ struct Lane::State {
   record::DeviceFacts device;
   bool alive = true;
   std::optional<std::chrono::seconds> answer_limit;
-  JailRequest reference_request;           // of the open problem
-  std::unique_ptr<WaitingJail> reference;  // null: none was started
-  WaitingJail* candidate = nullptr;        // that the oracle judges just now
+  References references;             // of the open problem
+  References next;                   // of the one after it
+  WaitingJail* candidate = nullptr;  // that the oracle judges just now
 
   // The oracle's next message. An Error when it died or we were interrupted.
   Result<wire::Message> Next();
@@ -73,9 +95,13 @@ struct Lane::State {
   // Does with the candidate's process what the oracle asks for.
   Result<void> HoldCandidate(const std::string& what);
   Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
-  Result<void> LaunchReference();
+  Result<void> LaunchReferences(References* of, size_t count);
+  Result<std::unique_ptr<WaitingJail>> LaunchReference(
+      const JailRequest& request);
+  // The reference's process at this turn, launched if it has not been.
+  Result<WaitingJail*> ReferenceAt(size_t turn);
   // Ends the reference's process, which may be what failed, and adds its words.
-  base::Error Explain(const base::Error& error);
+  base::Error Explain(const base::Error& error, size_t turn);
 };
 
 Result<wire::Message> Lane::State::Next() {
@@ -162,7 +188,7 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                     true,
                                     {},
                                     {},
-                                    nullptr,
+                                    {},
                                     nullptr});
   KB_ASSIGN(const wire::Message hello,
             state->Answer(MessageType::kHello, nullptr));
@@ -180,17 +206,14 @@ bool Lane::alive() const { return state_->alive; }
 Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
                                         record::Precision precision,
                                         const record::Policy& policy) {
-  state_->reference.reset();
-  JailRequest& reference = state_->reference_request;
-  reference = {};
-  reference.track = record::Track::kPython;
-  reference.name = "reference.py";
-  reference.source = problem.source;
-  reference.entry = problem.reference;
-  reference.policy = policy;
-  reference.policy.wall_seconds = kReferenceSeconds;
+  const JailRequest request = ReferenceRequest(problem, policy);
+  state_->references = AreSame(state_->next.request, request)
+                           ? std::move(state_->next)
+                           : References{request, {}};
+  state_->next = {};
   // Both start at the same time.
-  if (policy.max_timed_trials > 0) KB_TRY(state_->LaunchReference());
+  if (policy.max_timed_trials > 0)
+    KB_TRY(state_->LaunchReferences(&state_->references, 1));
   KB_TRY(state_->Request(
       MessageType::kOpenProblem,
       {{"id", problem.id},
@@ -234,22 +257,52 @@ Result<std::unique_ptr<WaitingJail>> Lane::State::Launch(
                                        std::move(files));
 }
 
-// It is trusted. A level that cannot show it our Python, because another user
-// may not read it there, is for candidates only.
-Result<void> Lane::State::LaunchReference() {
-  auto launched = Launch(reference_request);
-  if (!launched && options.isolation == jail::Isolation::kReduced) {
-    options.isolation = jail::Isolation::kNone;
-    launched = Launch(reference_request);
-    options.isolation = jail::Isolation::kReduced;
+Result<void> Lane::LaunchReferences(const record::Problem& problem,
+                                    const record::Policy& policy,
+                                    int64_t processes) {
+  if (policy.max_timed_trials == 0) return base::Ok();
+  const JailRequest request = ReferenceRequest(problem, policy);
+  const auto count = static_cast<size_t>(processes);
+  if (AreSame(state_->references.request, request))
+    return state_->LaunchReferences(&state_->references, count);
+  if (!AreSame(state_->next.request, request)) state_->next = {request, {}};
+  return state_->LaunchReferences(&state_->next, count);
+}
+
+Result<void> Lane::State::LaunchReferences(References* of, size_t count) {
+  if (of->jails.size() < count) of->jails.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    if (of->jails[i]) continue;
+    KB_ASSIGN(of->jails[i], LaunchReference(of->request));
   }
-  if (!launched) return base::Propagate(launched.error());
-  reference = std::move(*launched);
   return base::Ok();
 }
 
-base::Error Lane::State::Explain(const base::Error& error) {
-  if (!reference) return error;
+// It is trusted. A level that cannot show it our Python, because another user
+// may not read it there, is for candidates only.
+Result<std::unique_ptr<WaitingJail>> Lane::State::LaunchReference(
+    const JailRequest& request) {
+  auto launched = Launch(request);
+  if (launched || options.isolation != jail::Isolation::kReduced)
+    return launched;
+  options.isolation = jail::Isolation::kNone;
+  launched = Launch(request);
+  options.isolation = jail::Isolation::kReduced;
+  return launched;
+}
+
+Result<WaitingJail*> Lane::State::ReferenceAt(size_t turn) {
+  auto& jails = references.jails;
+  if (jails.size() <= turn) jails.resize(turn + 1);
+  if (!jails[turn]) {
+    KB_ASSIGN(jails[turn], LaunchReference(references.request));
+  }
+  return jails[turn].get();
+}
+
+base::Error Lane::State::Explain(const base::Error& error, size_t turn) {
+  if (turn >= references.jails.size() || !references.jails[turn]) return error;
+  auto& reference = references.jails[turn];
   reference->jail().Kill();
   const std::string words = reference->jail().Wait().output;
   reference.reset();
@@ -260,29 +313,32 @@ base::Error Lane::State::Explain(const base::Error& error) {
 
 Result<Outcome> Lane::Judge(
     std::unique_ptr<WaitingJail> jail, record::Track track,
-    const record::Policy& policy,
+    const record::Policy& policy, const record::Turn& turn,
     const std::function<void(int64_t, int64_t)>& progress) {
   const std::vector<int>& timed = state_->options.processors.timed;
   std::vector<int> sockets{jail->oracle_end().get()};
-  if (policy.max_timed_trials > 0 && !state_->reference)
-    KB_TRY(state_->LaunchReference());
-  const bool first =
-      state_->reference && state_->reference->oracle_end().valid();
+  const auto process = static_cast<size_t>(turn.process);
+  WaitingJail* reference = nullptr;
+  if (policy.max_timed_trials > 0) {
+    KB_ASSIGN(reference, state_->ReferenceAt(process));
+  }
+  const bool first = reference != nullptr && reference->oracle_end().valid();
   if (first) {
-    sockets.push_back(state_->reference->oracle_end().get());
-    if (!timed.empty()) state_->reference->jail().Confine(timed);
+    sockets.push_back(reference->oracle_end().get());
+    if (!timed.empty()) reference->jail().Confine(timed);
   }
   if (!timed.empty()) jail->jail().Confine(timed);
-  KB_TRY(state_->Request(
-      MessageType::kJudge,
-      {{"track", record::TrackName(track)}, {"policy", record::ToJson(policy)}},
-      sockets));
+  KB_TRY(state_->Request(MessageType::kJudge,
+                         {{"track", record::TrackName(track)},
+                          {"policy", record::ToJson(policy)},
+                          {"turn", record::ToJson(turn)}},
+                         sockets));
   jail->oracle_end().Close();
-  if (first) state_->reference->oracle_end().Close();
+  if (first) reference->oracle_end().Close();
   state_->candidate = jail.get();
   const auto answer = state_->Answer(MessageType::kJudged, progress);
   state_->candidate = nullptr;
-  if (!answer) return base::Propagate(state_->Explain(answer.error()));
+  if (!answer) return base::Propagate(state_->Explain(answer.error(), process));
   Outcome outcome;
   KB_ASSIGN(const Json json, base::ParseJson(answer->payload, "judgement"));
   KB_ASSIGN(outcome.judgement, record::JudgementFromJson(json));

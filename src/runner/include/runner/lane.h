@@ -88,10 +88,17 @@ class Lane {
   // Starts a jail ahead of its turn.
   base::Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
 
-  // An Error means that the oracle failed, never the candidate.
+  // Starts processes to time the reference of a problem in, so that so many
+  // wait for their turns. The problem is the open one or the next to be opened.
+  base::Result<void> LaunchReferences(const record::Problem& problem,
+                                      const record::Policy& policy,
+                                      int64_t processes);
+
+  // Judges one process of the open problem's candidate. An Error means that the
+  // oracle failed, never the candidate.
   base::Result<Outcome> Judge(
       std::unique_ptr<WaitingJail> jail, record::Track track,
-      const record::Policy& policy,
+      const record::Policy& policy, const record::Turn& turn,
       const std::function<void(int64_t done, int64_t of)>& progress);
 
   // False once the oracle has died; then the lane must be replaced.

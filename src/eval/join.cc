@@ -1,0 +1,54 @@
+#include "eval/join.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace kb::eval {
+namespace {
+
+using record::Judgement;
+using record::Ruler;
+
+void AddNote(const std::string& text, std::vector<std::string>* notes) {
+  if (std::ranges::find(*notes, text) == notes->end()) notes->push_back(text);
+}
+
+// The geometric mean, as of the times that it is compared with.
+double MeanOf(double mean, int64_t before, double next) {
+  if (mean <= 0 || next <= 0) return 0;
+  const auto count = static_cast<double>(before);
+  return std::exp((count * std::log(mean) + std::log(next)) / (count + 1));
+}
+
+}  // namespace
+
+void Join(const runner::Outcome& next, int64_t before, runner::Outcome* whole) {
+  Judgement& into = whole->judgement;
+  const Judgement& from = next.judgement;
+  for (const std::string& note : from.notes) AddNote(note, &into.notes);
+  into.trials.insert(into.trials.end(), from.trials.begin(), from.trials.end());
+  if (from.status != Judgement::Status::kOk) {
+    into.status = from.status;
+    into.loaded = from.loaded;
+    into.text = from.text;
+    into.mismatch = from.mismatch;
+    into.tolerance = from.tolerance;
+    whole->exit = next.exit;
+    return;
+  }
+  const bool timed = std::ranges::any_of(
+      from.trials, [](const record::Trial& trial) { return trial.timed; });
+  if (!timed || !from.ruler || !into.ruler) {
+    AddNote(fmt::format("process {} could not be read as the first one was",
+                        before + 1),
+            &into.notes);
+    return;
+  }
+  Ruler& ruler = *into.ruler;
+  ruler.control_us = MeanOf(ruler.control_us, before, from.ruler->control_us);
+  ruler.disturbed += from.ruler->disturbed;
+}
+
+}  // namespace kb::eval

@@ -1,0 +1,62 @@
+#include "eval/join.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace kb::eval {
+namespace {
+
+using record::Judgement;
+
+runner::Outcome OfProcess(int64_t process, double control_us) {
+  runner::Outcome outcome;
+  Judgement& judgement = outcome.judgement;
+  judgement.status = Judgement::Status::kOk;
+  judgement.loaded = true;
+  judgement.ruler.emplace();
+  judgement.ruler->control_us = control_us;
+  judgement.ruler->disturbed = process;
+  judgement.notes = {"said by all"};
+  for (int i = 0; i < 4; ++i)
+    judgement.trials.push_back({.timed = true, .process = process});
+  return outcome;
+}
+
+TEST(Join, AddsTrialsAndMeans) {
+  runner::Outcome whole = OfProcess(0, 100);
+  Join(OfProcess(1, 400), 1, &whole);
+  Join(OfProcess(2, 200), 2, &whole);
+  EXPECT_EQ(whole.judgement.trials.size(), 12U);
+  EXPECT_EQ(whole.judgement.trials.back().process, 2);
+  EXPECT_NEAR(whole.judgement.ruler->control_us, 200, 1e-9)
+      << "the geometric mean of 100, 400 and 200";
+  EXPECT_EQ(whole.judgement.ruler->disturbed, 3);
+  EXPECT_EQ(whole.judgement.notes.size(), 1U);
+}
+
+TEST(Join, TheFirstFailureIsTheWholes) {
+  runner::Outcome whole = OfProcess(0, 100);
+  runner::Outcome wrong = OfProcess(1, 100);
+  wrong.judgement.status = Judgement::Status::kMismatch;
+  wrong.judgement.mismatch.emplace().wrong = 7;
+  Join(wrong, 1, &whole);
+  EXPECT_EQ(whole.judgement.status, Judgement::Status::kMismatch);
+  ASSERT_TRUE(whole.judgement.mismatch);
+  EXPECT_EQ(whole.judgement.mismatch->wrong, 7);
+}
+
+TEST(Join, AProcessThatCouldNotBeReadIsSaid) {
+  runner::Outcome whole = OfProcess(0, 100);
+  runner::Outcome other = OfProcess(1, 100);
+  other.judgement.trials.clear();
+  Join(other, 1, &whole);
+  EXPECT_EQ(whole.judgement.status, Judgement::Status::kOk);
+  EXPECT_EQ(whole.judgement.trials.size(), 4U);
+  ASSERT_EQ(whole.judgement.notes.size(), 2U);
+  EXPECT_EQ(whole.judgement.notes.back(),
+            "process 2 could not be read as the first one was");
+}
+
+}  // namespace
+}  // namespace kb::eval
