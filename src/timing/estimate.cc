@@ -136,29 +136,51 @@ std::vector<std::vector<const Trial*>> ByProcess(
   return processes;
 }
 
+// Both sides of every process. What a call takes alone is noisy, so that all
+// processes together say how much longer than in a chain that is.
+std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
+                                  const Ruler& ruler) {
+  std::vector<Sides> processes;
+  std::vector<double> reference, candidate, chance;
+  for (const auto& process : ByProcess(trials)) {
+    const Sides& sides = processes.emplace_back(SidesOf(process, ruler));
+    reference.push_back(ExcessAlone(sides.reference, ruler));
+    candidate.push_back(ExcessAlone(sides.candidate, ruler));
+    chance.push_back(sides.reference.margin - std::min(0.0, reference.back()));
+  }
+  if (processes.size() < 2 || ruler.calls <= 1) return processes;
+  const double all_reference = stats::Median(reference);
+  const double all_candidate = stats::Median(candidate);
+  const double margin =
+      stats::Median(chance) / std::sqrt(static_cast<double>(processes.size())) +
+      std::min(0.0, all_reference);
+  for (size_t i = 0; i < processes.size(); ++i) {
+    processes[i].reference.margin = reference[i] - all_reference + margin;
+    processes[i].candidate.margin = candidate[i] - all_candidate + margin;
+  }
+  return processes;
+}
+
 // Of one side; the geometric mean over processes, so that the quotient of both
 // sides' is the mean of the quotients.
-double MicrosOf(const std::vector<const Trial*>& trials, Readings Sides::* side,
+double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
                 const Ruler& ruler) {
   double sum = 0;
-  const auto processes = ByProcess(trials);
-  for (const auto& process : processes)
-    sum += std::log(CallMicros(SidesOf(process, ruler).*side, ruler));
+  for (const Sides& sides : processes)
+    sum += std::log(CallMicros(sides.*side, ruler));
   return std::exp(sum / static_cast<double>(processes.size()));
 }
 
 // Several processes: their own differences and, with the weight of four more,
 // those that processes are known to have.
-Interval SpeedupOfSeveral(
-    const std::vector<std::vector<const Trial*>>& processes, const Ruler& ruler,
-    double known_spread) {
+Interval SpeedupOfSeveral(const std::vector<Sides>& processes,
+                          const Ruler& ruler, double known_spread) {
   constexpr double kWeight = 4;
   constexpr double k95 = 2.3;  // of Student's distribution with 8 degrees
   const auto count = static_cast<double>(processes.size());
   std::vector<double> logs;
   std::vector<double> within;
-  for (const auto& process : processes) {
-    const Sides sides = SidesOf(process, ruler);
+  for (const Sides& sides : processes) {
     logs.push_back(std::log(CallMicros(sides.reference, ruler) /
                             CallMicros(sides.candidate, ruler)));
     within.push_back(ErrorOfRatio(sides, ruler));
@@ -193,7 +215,7 @@ TimeSummary TimeOf(const std::vector<Trial>& trials, const Ruler& ruler,
                    double Trial::* each, Readings Sides::* side) {
   const std::vector<const Trial*> counted = Counted(trials);
   TimeSummary time = Summarize(Column(counted, each));
-  time.median = MicrosOf(counted, side, ruler);
+  time.median = MicrosOf(SidesByProcess(counted, ruler), side, ruler);
   return time;
 }
 
@@ -247,11 +269,11 @@ Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
                  bool cuda) {
   const std::vector<const Trial*> counted = Counted(trials);
   KB_CHECK(!counted.empty());
-  const double reference = MicrosOf(counted, &Sides::reference, ruler);
-  const double candidate = MicrosOf(counted, &Sides::candidate, ruler);
+  const std::vector<Sides> processes = SidesByProcess(counted, ruler);
+  const double reference = MicrosOf(processes, &Sides::reference, ruler);
+  const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
   const double spread = std::hypot(SpreadBetweenProcesses(reference, cuda),
                                    SpreadBetweenProcesses(candidate, cuda));
-  const auto processes = ByProcess(counted);
   const Interval found = processes.size() > 1
                              ? SpeedupOfSeveral(processes, ruler, spread)
                              : SpeedupOfOne(counted, ruler, spread);

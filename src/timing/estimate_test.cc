@@ -406,6 +406,23 @@ TEST(Processes, IntervalsContainTheTruth) {
   EXPECT_LT(worst, 0.03);
 }
 
+// One process's call alone that looks long by chance counts for nothing; what
+// all of them show counts in all.
+TEST(Processes, TogetherSayWhatACallTakesAlone) {
+  const Ruler ruler = ChainsOf(20, 1, 0);
+  std::vector<Trial> trials;
+  for (int process = 0; process < 5; ++process)
+    for (Trial trial : std::vector<Trial>(4, Round(20, 20, ruler))) {
+      trial.process = process;
+      if (process == 3) trial.candidate_one_us += 6;
+      trials.push_back(trial);
+    }
+  EXPECT_NEAR(CandidateTime(trials, ruler).median, 20, 0.1);
+  for (Trial& trial : trials)
+    if (trial.process != 3) trial.candidate_one_us += 6;
+  EXPECT_NEAR(CandidateTime(trials, ruler).median, 20 + 6 - 1, 0.5);
+}
+
 TEST(Processes, WhatTheyShowWidensTheInterval) {
   const Ruler ruler = ChainsOf(30);
   Noise noise(6);
