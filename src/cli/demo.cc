@@ -61,6 +61,9 @@ Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
   KB_ASSIGN(record::Policy policy, header.PolicyFrom(workplace.policy.name));
   sample.task.policy =
       sample.task.problem.Adjusted(std::move(policy), sample.task.precision);
+  // A torch extension takes minutes of processor time, which a busy machine
+  // does not give within the usual limit.
+  sample.task.policy.compile_seconds = 3600;
   if (options.judge.trials)
     sample.task.policy.min_timed_trials = sample.task.policy.max_timed_trials =
         *options.judge.trials;
