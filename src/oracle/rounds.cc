@@ -84,7 +84,7 @@ Rounds::Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
 Result<bool> Rounds::Plan(Judgement* judgement) {
   while (true) {
     KB_ASSIGN(const auto reference, Fly(reference_, judgement));
-    const size_t most_of_reference = most_calls_;
+    size_t most_of_reference = most_calls_;
     KB_ASSIGN(const auto candidate, Fly(candidate_, judgement));
     if (!candidate) return false;
     KB_CHECK(reference.has_value());
@@ -98,7 +98,8 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
       copy_ = true;
       continue;
     }
-    KB_ASSIGN(const bool right, ChooseCalls(*reference, *candidate, judgement));
+    KB_ASSIGN(const bool right, ChooseCalls(*reference, *candidate,
+                                            &most_of_reference, judgement));
     if (!right) return false;
     if (gated_ && CandidateShuns(*reference, most_of_reference)) {
       gate_reference_ = true;
@@ -133,7 +134,9 @@ bool Rounds::CandidateShuns(const Pilot& reference,
 }
 
 // So long that a call's time is known well, if the launches fit the queue.
+// Those of the reference may be what does not.
 Result<bool> Rounds::ChooseCalls(const Pilot& reference, const Pilot& candidate,
+                                 size_t* most_of_reference,
                                  Judgement* judgement) {
   while (true) {
     calls_ = CallsFor(reference, candidate, most_calls_);
@@ -151,7 +154,9 @@ Result<bool> Rounds::ChooseCalls(const Pilot& reference, const Pilot& candidate,
       KB_ASSIGN(const auto again,
                 ReadChain(side, calls_, gated_, judgement, &blocked));
       if (!again) return false;
-      if (blocked) break;
+      if (!blocked) continue;
+      if (side->trusted) *most_of_reference = calls_ / 2;
+      break;
     }
     if (!blocked) return true;
     most_calls_ = calls_ / 2;
@@ -469,8 +474,10 @@ Result<void> Rounds::Control(Judgement* judgement) {
     KB_ASSIGN(const double constant, ReadNothing(judgement));
     constants.push_back(constant);
     if (calls_ == 1) continue;
+    bool blocked = false;
     KB_ASSIGN(const auto chain,
-              ReadChain(reference_, calls_, gated_, judgement));
+              ReadChain(reference_, calls_, gated_, judgement, &blocked));
+    if (blocked) return base::Ok();  // it says nothing
     readings.chain.push_back(chain.value_or(0));
   }
   readings.constant = stats::Median(constants);

@@ -49,6 +49,7 @@ class Rounds {
   bool CanFollow(const Pilot& reference, const Pilot& candidate);
   bool CandidateShuns(const Pilot& reference, size_t most_of_reference) const;
   base::Result<bool> ChooseCalls(const Pilot& reference, const Pilot& candidate,
+                                 size_t* most_of_reference,
                                  record::Judgement* judgement);
   size_t CallsFor(const Pilot& reference, const Pilot& candidate,
                   size_t most) const;
