@@ -2,8 +2,9 @@
 
     ruler_test.py KERNELBENCH
 
-Coarse enough for a machine that does other work: a side that had to share its
-core with the other one was 1.6 times as slow as it is.
+A busy machine may give wide intervals, but not wrong ones: fails when ratios are
+off and intervals deny it. A side that had to share its core with the other one
+was 1.6 times as slow as it is, and few intervals contained 1.
 """
 
 import json
@@ -12,6 +13,7 @@ import sys
 
 PROBLEMS = "level1/1,level1/19,level1/23,level1/36,level2/12"
 MEDIAN = 0.35  # of |log ratio|
+WITHIN = 0.6  # share of intervals that contain 1
 
 
 def main() -> int:
@@ -22,8 +24,8 @@ def main() -> int:
     found = json.loads(said.stdout)
     summary = {name: found[name] for name in ("measured", "failed", "median", "within")}
     print(summary)
-    straight = found["failed"] == 0 and found["median"] <= MEDIAN
-    return 0 if straight and found["within"] >= 0.6 else 1
+    straight = found["median"] <= MEDIAN or found["within"] >= WITHIN
+    return 0 if straight and found["failed"] == 0 else 1
 
 
 if __name__ == "__main__":
