@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <memory>
 #include <thread>
 
 #include "os/fd.h"
@@ -8,6 +9,7 @@
 #include "wire/mailbox.h"
 #include "wire/poll.h"
 #include "wire/setup.h"
+#include "words.h"
 
 namespace kb::wire {
 namespace {
@@ -85,6 +87,22 @@ TEST(Setup, SurvivesTheTrip) {
   const auto back = SetupFromJson(ToJson(setup));
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_EQ(*back, setup);
+}
+
+// An attempt on the clock that looks elsewhere does nothing, and proves
+// nothing.
+TEST(Mailbox, TheAttemptsOfOurTestsKnowItsWords) {
+  const auto mailbox = std::make_unique<Mailbox>();
+  const auto word = [&](const auto& member) {
+    return (reinterpret_cast<uintptr_t>(&member) -
+            reinterpret_cast<uintptr_t>(mailbox.get())) /
+           4;
+  };
+  EXPECT_EQ(word(mailbox->oracle.arm), kArm);
+  EXPECT_EQ(word(mailbox->oracle.chain.calls), kCalls);
+  EXPECT_EQ(word(mailbox->oracle.chain.gated), kGated);
+  EXPECT_EQ(word(mailbox->oracle.go), kGo);
+  EXPECT_EQ(word(mailbox->jail.done), kDone);
 }
 
 TEST(Poll, WhoWaitsForItsTurnSleeps) {

@@ -1,30 +1,9 @@
 // problem: level1/19
 // about: Is slow when it is called once, and by another amount in every round,
 // so that the margin for noise covers it.
-#include <kernelbench/candidate.h>
-#include <stdio.h>
-#include <string.h>
+#include "attempt.h"
 
 namespace {
-
-// The pages that oracle and jail share (src/wire/include/wire/mailbox.h).
-volatile unsigned* Mailbox() {
-  FILE* maps = fopen("/proc/self/maps", "r");
-  unsigned long begin = 0, end = 0, found = 0;
-  for (char line[512]; fgets(line, sizeof line, maps) != nullptr;)
-    if (strstr(line, "memfd:kernelbench") != nullptr &&
-        sscanf(line, "%lx-%lx", &begin, &end) == 2 && end - begin < 65536)
-      found = begin;
-  fclose(maps);
-  return reinterpret_cast<volatile unsigned*>(found);
-}
-constexpr int kArm = 0, kCalls = 2;
-
-__global__ void Relu(const float* x, float* y, long n) {
-  for (long i = blockIdx.x * long(blockDim.x) + threadIdx.x; i < n;
-       i += long(gridDim.x) * blockDim.x)
-    y[i] = x[i] > 0 ? x[i] : 0;
-}
 
 __global__ void Wait(long long cycles) {
   const long long start = clock64();

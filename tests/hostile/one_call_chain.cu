@@ -1,24 +1,9 @@
 // problem: level1/19
 // about: Waits for the device where calls are chained, until only one call is
 // read; then its kernel reports the end when it begins.
-#include <kernelbench/candidate.h>
-#include <stdio.h>
-#include <string.h>
+#include "attempt.h"
 
 namespace {
-
-// The pages that oracle and jail share (src/wire/include/wire/mailbox.h).
-volatile unsigned* Mailbox() {
-  FILE* maps = fopen("/proc/self/maps", "r");
-  unsigned long begin = 0, end = 0, found = 0;
-  for (char line[512]; fgets(line, sizeof line, maps) != nullptr;)
-    if (strstr(line, "memfd:kernelbench") != nullptr &&
-        sscanf(line, "%lx-%lx", &begin, &end) == 2 && end - begin < 65536)
-      found = begin;
-  fclose(maps);
-  return reinterpret_cast<volatile unsigned*>(found);
-}
-constexpr int kArm = 0, kCalls = 2, kGated = 4, kDone = 704 / 4;
 
 // Over before a copy engine has looked at the output.
 __global__ void Relu(const float* x, float* y, long n, volatile unsigned* done,

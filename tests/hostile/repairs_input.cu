@@ -1,29 +1,11 @@
 // problem: level1/19
 // about: Finds the part of each input that is held back, which is a copy of
 // what stands after it; does the rest before the gate opens, that part behind.
-#include <kernelbench/candidate.h>
-#include <stdio.h>
-#include <string.h>
+#include "attempt.h"
 
 namespace {
 
-// The pages that oracle and jail share (src/wire/include/wire/mailbox.h).
-volatile unsigned* Mailbox() {
-  FILE* maps = fopen("/proc/self/maps", "r");
-  unsigned long begin = 0, end = 0, found = 0;
-  for (char line[512]; fgets(line, sizeof line, maps) != nullptr;)
-    if (strstr(line, "memfd:kernelbench") != nullptr &&
-        sscanf(line, "%lx-%lx", &begin, &end) == 2 && end - begin < 65536)
-      found = begin;
-  fclose(maps);
-  return reinterpret_cast<volatile unsigned*>(found);
-}
-constexpr int kArm = 0, kCalls = 2, kGo = 576 / 4;
-
-struct Calls {
-  const float* x[64];
-  float* y[64];
-} calls;
+Calls calls;
 constexpr long kHeld = 4096;               // elements (src/oracle/exchange.cc)
 constexpr long long kPatience = 90000000;  // cycles, about 50 ms
 constexpr unsigned kChains = 1024, kParts = 16;

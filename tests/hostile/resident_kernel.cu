@@ -1,29 +1,9 @@
 // problem: level1/19
 // about: A kernel stays on the device and begins when it sees the gate open;
 // what is in the stream only helps it and waits for it.
-#include <kernelbench/candidate.h>
-#include <stdio.h>
-#include <string.h>
+#include "attempt.h"
 
 namespace {
-
-// The pages that oracle and jail share (src/wire/include/wire/mailbox.h).
-volatile unsigned* Mailbox() {
-  FILE* maps = fopen("/proc/self/maps", "r");
-  unsigned long begin = 0, end = 0, found = 0;
-  for (char line[512]; fgets(line, sizeof line, maps) != nullptr;)
-    if (strstr(line, "memfd:kernelbench") != nullptr &&
-        sscanf(line, "%lx-%lx", &begin, &end) == 2 && end - begin < 65536)
-      found = begin;
-  fclose(maps);
-  return reinterpret_cast<volatile unsigned*>(found);
-}
-constexpr int kArm = 0, kCalls = 2, kGo = 576 / 4;
-
-struct Calls {
-  const float* x[64];
-  float* y[64];
-};
 
 constexpr unsigned kPieces = 64;  // of a call
 constexpr unsigned kChains = 4096;

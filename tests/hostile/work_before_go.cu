@@ -1,35 +1,9 @@
 // problem: level1/19
 // about: Does the work aside, again and again, while the inputs are written;
 // there is nothing behind the gate.
-#include <kernelbench/candidate.h>
-#include <stdio.h>
-#include <string.h>
+#include "attempt.h"
 
 namespace {
-
-// The pages that oracle and jail share (src/wire/include/wire/mailbox.h).
-volatile unsigned* Mailbox() {
-  FILE* maps = fopen("/proc/self/maps", "r");
-  unsigned long begin = 0, end = 0, found = 0;
-  for (char line[512]; fgets(line, sizeof line, maps) != nullptr;)
-    if (strstr(line, "memfd:kernelbench") != nullptr &&
-        sscanf(line, "%lx-%lx", &begin, &end) == 2 && end - begin < 65536)
-      found = begin;
-  fclose(maps);
-  return reinterpret_cast<volatile unsigned*>(found);
-}
-constexpr int kArm = 0, kCalls = 2, kGated = 4, kGo = 576 / 4;
-
-struct Calls {
-  const float* x[64];
-  float* y[64];
-};
-
-__global__ void Relu(const float* x, float* y, long n) {
-  for (long i = blockIdx.x * long(blockDim.x) + threadIdx.x; i < n;
-       i += long(gridDim.x) * blockDim.x)
-    y[i] = x[i] > 0 ? x[i] : 0;
-}
 
 // Until the gate opens and once more, which changes only what was held back of
 // the inputs: hardly anything that a look at the outputs could see. Gives up
