@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "context_choice.h"
 #include "wire/channel.h"
 #include "wire/poll.h"
 
@@ -24,18 +25,31 @@ Result<std::optional<wire::Message>> ReceiveSetup(wire::Channel* channel) {
   return message;
 }
 
-Result<Memory> MapSetup(device::Device* device, wire::Message message) {
-  KB_ASSIGN(const base::Json json, base::ParseJson(message.payload, "set-up"));
-  KB_ASSIGN(wire::Setup setup, wire::SetupFromJson(json));
-  return Memory::Map(device, std::move(setup), std::move(message.fds));
+// On a device of its own choice of contexts. `launch_us` becomes the fastest
+// that is known.
+Result<std::unique_ptr<device::Device>> OpenDevice(const std::string& name,
+                                                   bool choose,
+                                                   double* launch_us) {
+  ContextChoice choice(*launch_us);
+  while (true) {
+    // What is not kept ends with its owner.
+    KB_ASSIGN(auto device, device::Device::Open(name));
+    if (!choose || !device->is_cuda()) return device;
+    KB_ASSIGN(const double micros, device->LaunchMicros());
+    const bool keep = choice.Keep(micros);
+    *launch_us = choice.fastest_us();
+    if (keep) return device;
+  }
 }
 
-Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded) {
+Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded,
+                        double launch_us) {
   constexpr size_t kTextBytes = 12 << 10;
   const std::string text = base::Shorten(loaded.text, kTextBytes);
   switch (loaded.status) {
     case CallStatus::kOk:
-      return channel->Send(MessageType::kReady, "");
+      return channel->Send(MessageType::kReady,
+                           base::DumpJson({{"launch_us", launch_us}}));
     case CallStatus::kOutOfMemory:
       return channel->Send(MessageType::kNoMemory, text);
     case CallStatus::kFailed:
@@ -205,13 +219,18 @@ Result<void> Run(
   wire::Channel channel{os::Fd(socket)};
   KB_ASSIGN(auto message, ReceiveSetup(&channel));
   if (!message) return base::Ok();  // not needed after all
-  KB_ASSIGN(const auto device, device::Device::Open(device_name));
-  KB_ASSIGN(const Memory memory, MapSetup(device.get(), std::move(*message)));
+  KB_ASSIGN(const base::Json json, base::ParseJson(message->payload, "set-up"));
+  KB_ASSIGN(wire::Setup setup, wire::SetupFromJson(json));
+  double launch_us = setup.launch_us;
+  KB_ASSIGN(const auto device,
+            OpenDevice(device_name, setup.choose_context, &launch_us));
+  KB_ASSIGN(const Memory memory, Memory::Map(device.get(), std::move(setup),
+                                             std::move(message->fds)));
   KB_ASSIGN(const auto gate,
             device->NewGate(&memory.mailbox(), wire::kMailboxBytes));
   const std::unique_ptr<Body> body = make(device.get());
   const CallResult loaded = body->Load(memory);
-  KB_TRY(ReportLoad(&channel, loaded));
+  KB_TRY(ReportLoad(&channel, loaded, launch_us));
   if (loaded.status == CallStatus::kOk)
     ChainServer(memory, &channel, device.get(), gate.get(), body.get()).Serve();
   return base::Ok();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "exchange.h"
 
@@ -54,6 +55,7 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
   switch ((*answer)->type) {
     case MessageType::kReady:
       judgement->loaded = true;
+      ready_ = (*answer)->payload;
       return;
     case MessageType::kNoMemory:
       judgement->status = Judgement::Status::kOutOfMemory;
@@ -62,6 +64,11 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
       judgement->status = Judgement::Status::kLoadFailed;
   }
   judgement->text = base::Printable((*answer)->payload);
+}
+
+Result<double> JailLink::LaunchMicros() const {
+  KB_ASSIGN(const base::Json said, base::ParseJson(ready_, "ready"));
+  return base::Get<double>(said, "launch_us");
 }
 
 void JailLink::Announce(const wire::Chain& chain) {

@@ -34,6 +34,10 @@ class JailLink {
   void AwaitLoaded(std::chrono::milliseconds timeout,
                    record::Judgement* judgement);
 
+  // What it says of its context then (wire::Setup::launch_us). For processes of
+  // our own.
+  base::Result<double> LaunchMicros() const;
+
   // Announces the next chain.
   void Announce(const wire::Chain& chain);
   // Waits until the jail has enqueued it (gated) or is polling for `go`.
@@ -62,6 +66,7 @@ class JailLink {
   std::unique_ptr<device::SharedMemory> memory_;
   wire::Poll style_;
   uint32_t number_ = 0;  // of the last chain
+  std::string ready_;    // what it said when it was loaded
 };
 
 }  // namespace kb::oracle

@@ -27,7 +27,9 @@ Judging::Judging(Bench bench, wire::Setup identity, record::Policy policy,
       policy_(std::move(policy)),
       hold_(std::move(hold)),
       exam_(bench, policy_, tolerance),
-      reader_(bench, &exam_, &policy_, hold_) {}
+      reader_(bench, &exam_, &policy_, hold_) {
+  identity_.choose_context = timed() && !bench_.exchange->IsLarge();
+}
 
 Result<Side> Judging::Connect(os::Fd socket, bool python) const {
   Side side;
@@ -66,6 +68,7 @@ Result<std::unique_ptr<TimedReference>> Judging::Prepare(os::Fd socket) {
   if (!own.loaded)
     return base::Fail("the reference's timing process cannot load it: {}",
                       own.text);
+  KB_ASSIGN(identity_.launch_us, side.link->LaunchMicros());
   KB_ASSIGN(
       reference->constant_us,
       ReadConstant(&reader_, &side, bench_.device->is_cuda(), !policy_.warm));

@@ -37,6 +37,9 @@ class Judging {
                                         const record::Turn& turn,
                                         const Progress& progress);
 
+  // Of the fastest context that our own processes have seen; 0: none.
+  double launch_us() const { return identity_.launch_us; }
+
  private:
   base::Result<Side> Connect(os::Fd socket, bool python) const;
   base::Result<void> MakePool(Side* side) const;

@@ -33,7 +33,9 @@ Json ToJson(const Setup& setup) {
           {"input_bytes", setup.input_bytes},
           {"output_bytes", setup.output_bytes},
           {"slots", setup.slots},
-          {"pool_bytes", setup.pool_bytes}};
+          {"pool_bytes", setup.pool_bytes},
+          {"choose_context", setup.choose_context},
+          {"launch_us", setup.launch_us}};
 }
 
 Result<Setup> SetupFromJson(const Json& json) {
@@ -55,6 +57,8 @@ Result<Setup> SetupFromJson(const Json& json) {
   KB_ASSIGN(setup.output_bytes, base::Get<uint64_t>(json, "output_bytes"));
   KB_ASSIGN(setup.slots, base::Get<uint32_t>(json, "slots"));
   KB_ASSIGN(setup.pool_bytes, base::Get<uint64_t>(json, "pool_bytes"));
+  KB_ASSIGN(setup.choose_context, base::Get<bool>(json, "choose_context"));
+  KB_ASSIGN(setup.launch_us, base::Get<double>(json, "launch_us"));
   return setup;
 }
 

@@ -84,6 +84,8 @@ TEST(Setup, SurvivesTheTrip) {
   setup.output_bytes = 8192;
   setup.slots = 7;
   setup.pool_bytes = uint64_t{3} << 32;
+  setup.choose_context = true;
+  setup.launch_us = 1.46;
   const auto back = SetupFromJson(ToJson(setup));
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_EQ(*back, setup);

@@ -178,6 +178,14 @@ TEST_F(DeviceCudaTest, DescribesItself) {
   RecordProperty("driver", device.Driver());
 }
 
+TEST_F(DeviceCudaTest, ItsContextLaunchesAtOneRate) {
+  const double first = Value(cuda_->device->LaunchMicros());
+  EXPECT_GT(first, 0.1);
+  EXPECT_LT(first, 100);
+  // The other rate is 8 % away; somebody else may use the device.
+  EXPECT_NEAR(Value(cuda_->device->LaunchMicros()), first, 0.5 * first);
+}
+
 TEST_F(DeviceCudaTest, DeviceThatDoesNotExistIsTheUsersMistake) {
   const auto device = Device::Open("cuda:99");
   ASSERT_FALSE(device.has_value());

@@ -131,6 +131,8 @@ class CpuDevice : public Device {
     return std::make_unique<HostTimer>();
   }
 
+  base::Result<double> LaunchMicros() override { return 0; }
+
   Health ReadHealth() override { return {}; }
 };
 

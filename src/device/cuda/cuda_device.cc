@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cuda/cuda_memory.h"
 #include "cuda/gate.h"
+#include "cuda/launch_rate.h"
 #include "cuda/module.h"
 #include "cuda/nvml.h"
 
@@ -142,13 +143,10 @@ class CudaDevice : public Device {
 
   base::Result<void> Spin(double micros, void* stream) override {
     KB_CHECK(micros >= 0);
-    if (!spin_) {
-      KB_ASSIGN(auto loaded, Module::Load(context_, kb_kernels_spin_ptx));
-      spin_.emplace(std::move(loaded));
-    }
+    KB_ASSIGN(Module * spin, Spinner());
     const Grid grid{1, 1, static_cast<CUstream>(stream)};
-    return spin_->Launch("spin", grid,
-                         static_cast<unsigned long long>(micros * 1000));
+    return spin->Launch("spin", grid,
+                        static_cast<unsigned long long>(micros * 1000));
   }
 
   base::Result<void> Synchronize() override {
@@ -188,14 +186,27 @@ class CudaDevice : public Device {
     return nvml_->Read();
   }
 
+  base::Result<double> LaunchMicros() override {
+    KB_ASSIGN(Module * spin, Spinner());
+    return cuda::LaunchMicros(context_, spin);
+  }
+
  private:
   const cuda::Driver& driver() const { return context_->driver(); }
+
+  base::Result<Module*> Spinner() {
+    if (!spin_) {
+      KB_ASSIGN(auto loaded, Module::Load(context_, kb_kernels_spin_ptx));
+      spin_.emplace(std::move(loaded));
+    }
+    return &*spin_;
+  }
 
   ContextPtr context_;
   int index_;
   std::string name_;
   std::string arch_;
-  std::optional<Module> spin_;        // loaded by the first Spin
+  std::optional<Module> spin_;        // loaded when first needed
   std::optional<Peephole> peephole_;  // made by the first Glance
   std::optional<Nvml> nvml_;          // opened by the first ReadHealth
 };

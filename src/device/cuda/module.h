@@ -30,7 +30,7 @@ class Module {
   template <typename... Args>
   base::Result<void> Launch(const std::string& kernel, const Grid& grid,
                             Args... args) {
-    void* addresses[] = {&args...};
+    void* addresses[] = {&args..., nullptr};  // at least one element
     return Enqueue(kernel, grid, addresses);
   }
 

@@ -33,7 +33,7 @@ enum class MessageType : uint16_t {
   // oracle -> jail
   kSetup = 20,  // JSON + memory
   // jail -> oracle
-  kReady = 30,       // empty
+  kReady = 30,       // {"launch_us"}: wire::Setup
   kLoadFailed = 31,  // text
   kNoMemory = 32,    // text
 };
