@@ -177,6 +177,7 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                   options.root + "/lib/libkb_oracle.so", options.device};
   process.inherited_fds = {pair.second.get()};
   process.extra_env = options.oracle_env;
+  const RunOn where(options.processors.oracle);
   KB_ASSIGN(os::Process oracle, os::Process::Start(process));
   pair.second.Close();
   auto state =

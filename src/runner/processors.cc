@@ -39,7 +39,9 @@ Processors ShareOut(bool cuda, const std::vector<int>& usable) {
   const size_t quarter = std::max<size_t>(count / 4, 1);
   const size_t others = cuda ? count - quarter : quarter;
   const auto border = usable.begin() + static_cast<ptrdiff_t>(others);
-  return {{border, usable.end()}, {usable.begin(), border}};
+  const std::vector<int> timed(border, usable.end());
+  const std::vector<int> rest(usable.begin(), border);
+  return {timed, rest, cuda ? timed : rest};
 }
 
 RunOn::RunOn(const std::vector<int>& processors) {

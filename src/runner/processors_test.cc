@@ -16,7 +16,8 @@ std::vector<int> Numbered(int count, int first = 0) {
 }
 
 bool NothingIsShared(const Processors& shares) {
-  return shares.timed.empty() && shares.others.empty();
+  return shares.timed.empty() && shares.others.empty() &&
+         shares.oracle.empty();
 }
 
 int CountOfThisThread() {
@@ -37,6 +38,7 @@ TEST(ShareOut, OfTwoOnCpuEachGetsOne) {
   const Processors shares = ShareOut(false, {4, 9});
   EXPECT_EQ(shares.timed, (std::vector<int>{9}));
   EXPECT_EQ(shares.others, (std::vector<int>{4}));
+  EXPECT_EQ(shares.oracle, shares.others) << "timed work would take its time";
 }
 
 TEST(ShareOut, OnCpuThreeQuartersAreTimed) {
@@ -57,6 +59,7 @@ TEST(ShareOut, WithAGpuAQuarterIsTimed) {
   const Processors eight = ShareOut(true, Numbered(8));
   EXPECT_EQ(eight.timed, (std::vector<int>{6, 7}));
   EXPECT_EQ(eight.others, Numbered(6));
+  EXPECT_EQ(eight.oracle, eight.timed) << "builds would take its time";
   const Processors sixteen = ShareOut(true, Numbered(16));
   EXPECT_EQ(sixteen.timed, Numbered(4, 12));
   EXPECT_EQ(sixteen.others, Numbered(12));

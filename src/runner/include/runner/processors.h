@@ -4,16 +4,17 @@
 
 namespace kb::runner {
 
-// Which processors do what while something is timed. Both are empty on a
-// machine that has too few to share out.
+// Which processors do what while something is timed. All are empty on a machine
+// that has too few to share out.
 struct Processors {
   std::vector<int> timed;   // reference and candidate, never at once
-  std::vector<int> others;  // we, the oracle, builds, jails before their turn
+  std::vector<int> others;  // we, builds, jails before their turn
+  std::vector<int> oracle;  // which holds the clock: one of the two
 };
 
 // Of those that this process may use. On cpu three quarters are timed, of two
 // one, and the rest keeps the oracle's clock going. With a GPU a quarter
-// suffices, and fewer than eight are not shared out.
+// suffices, the oracle's as well, and fewer than eight are not shared out.
 Processors ShareOut(bool cuda);
 Processors ShareOut(bool cuda, const std::vector<int>& usable);
 
