@@ -16,6 +16,7 @@
 #include "eval/decide.h"
 #include "eval/join.h"
 #include "guard/static_check.h"
+#include "timing/estimate.h"
 
 namespace kb::eval {
 namespace {
@@ -306,11 +307,15 @@ class Session {
     }
     // Public inputs have been tried; one more such call warms a process up.
     policy.public_trials = std::min<int64_t>(policy.public_trials, 1);
-    for (turn.process = 1; right() && turn.process < processes;
+    for (turn.process = 1;
+         right() && turn.process < processes &&
+         !timing::EnoughProcesses(policy, judgement.trials, *turn.plan, cuda());
          ++turn.process) {
       KB_ASSIGN(runner::Outcome next, RunTurn(turn, policy, current));
       Join(next, turn.process, &outcome);
     }
+    if (outcome.judgement.ruler)
+      outcome.judgement.ruler->processes = turn.process;
     Conclude(outcome, evaluation);
     return base::Ok();
   }

@@ -70,15 +70,16 @@ class Rounds {
                                                 bool gated,
                                                 record::Judgement* judgement,
                                                 bool* blocked = nullptr);
-  // One call of a side; where there are chains, the median of several.
-  base::Result<std::optional<double>> ReadOne(Side* side,
-                                              record::Judgement* judgement);
+  // So many times one call of a side; false when the candidate failed.
+  base::Result<bool> ReadOnes(Side* side, size_t times,
+                              std::vector<double>* readings,
+                              record::Judgement* judgement);
   base::Result<double> ReadNothing(record::Judgement* judgement);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);
   // Of one call or of none, where a microsecond counts: calls are so short that
   // they are chained.
-  size_t Readings() const { return cuda() && calls_ > 1 ? 3 : 1; }
+  size_t Readings() const { return cuda() && calls_ > 1 ? 15 : 1; }
   bool cuda() const { return bench_.device->is_cuda(); }
 
   Bench bench_;

@@ -24,7 +24,7 @@ using wire::MessageType;
 // What chains need, for calls that take no longer than moving their bytes does:
 // short calls want long chains, and have small tensors.
 size_t SlotsFor(uint64_t bytes_of_call, uint64_t free, bool cuda) {
-  constexpr size_t kMost = 32;
+  constexpr size_t kMost = wire::kMaxCalls;
   const double bytes_a_micro = cuda ? 3e6 : 1e4;
   const double chain_micros = cuda ? 1500 : 5000;
   const auto bytes = static_cast<double>(std::max<uint64_t>(bytes_of_call, 1));
@@ -125,6 +125,7 @@ class Session {
     if (sockets.size() > 1) {
       reference.reset();
       KB_ASSIGN(reference, judging.Prepare(std::move(sockets[1])));
+      identity_.launch_us = judging.launch_us();
     }
     KB_ASSIGN(const record::Judgement judgement,
               judging.Judge(std::move(sockets[0]), track, reference.get(), turn,

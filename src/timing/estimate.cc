@@ -79,7 +79,7 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
   sides.candidate.constant = sides.reference.constant;
   // The same on both sides, or it would be a difference between them, and from
   // our own processes alone: a candidate could spread its readings.
-  constexpr double kCertain = 3;
+  constexpr double kCertain = 2;
   const double chance =
       kCertain *
       std::hypot(ErrorOfMedian(sides.reference.one), ErrorOfMedian(constants));
@@ -109,11 +109,20 @@ double ErrorOfRatio(const Sides& sides, const Ruler& ruler) {
 double SpreadBetweenProcesses(double micros, bool cuda) {
   if (!cuda) return 0.02;
   const double milliseconds = micros / 1000;
-  const double shorter = milliseconds / 0.6;
-  return 0.001 + 0.007 / (1 + shorter * shorter) + 0.08 / micros;
+  const double shorter = milliseconds / 2.5;
+  return 0.001 + 0.005 / (1 + shorter * shorter) + 0.03 / micros;
 }
 
 double Squared(double x) { return x * x; }
+
+// The same of the ratio of two call times.
+double SpreadOfRatio(double reference_us, double candidate_us, bool cuda) {
+  return std::hypot(SpreadBetweenProcesses(reference_us, cuda),
+                    SpreadBetweenProcesses(candidate_us, cuda));
+}
+
+// Half an interval that the rules want, for a policy's relative error.
+constexpr double kWantedErrors = 2.5;
 
 // Wider by a spread that resampling cannot see.
 Interval Widen(const Interval& interval, double spread) {
@@ -253,16 +262,28 @@ double RelativeUncertainty(const Sides& sides, const Ruler& ruler) {
 
 int64_t ProcessesFor(const record::Policy& policy, double reference_us,
                      double candidate_us, bool cuda) {
-  constexpr double kMost = 5;
+  constexpr int64_t kMost = 5;
   constexpr double k95 = 1.96;
   if (policy.processes > 0) return policy.processes;
   const bool fixed = policy.min_timed_trials == policy.max_timed_trials;
   if (!cuda || fixed || policy.relative_error <= 0) return 1;
-  const double half =
-      k95 * std::hypot(SpreadBetweenProcesses(reference_us, cuda),
-                       SpreadBetweenProcesses(candidate_us, cuda));
-  const double wanted = Squared(half / (2 * policy.relative_error));
-  return static_cast<int64_t>(std::clamp(std::round(wanted), 1.0, kMost));
+  const double half = k95 * SpreadOfRatio(reference_us, candidate_us, cuda);
+  return half <= kWantedErrors * policy.relative_error ? 1 : kMost;
+}
+
+bool EnoughProcesses(const record::Policy& policy,
+                     const std::vector<Trial>& trials, const Ruler& ruler,
+                     bool cuda) {
+  constexpr size_t kLeast = 2;
+  const std::vector<Sides> processes = SidesByProcess(Counted(trials), ruler);
+  if (std::ssize(processes) >= ruler.processes) return true;
+  if (policy.processes > 0 || processes.size() < kLeast) return false;
+  const double spread =
+      SpreadOfRatio(MicrosOf(processes, &Sides::reference, ruler),
+                    MicrosOf(processes, &Sides::candidate, ruler), cuda);
+  const Interval found = SpeedupOfSeveral(processes, ruler, spread);
+  return std::log(found.high / found.estimate) <=
+         kWantedErrors * policy.relative_error;
 }
 
 Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
@@ -272,8 +293,7 @@ Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
   const std::vector<Sides> processes = SidesByProcess(counted, ruler);
   const double reference = MicrosOf(processes, &Sides::reference, ruler);
   const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
-  const double spread = std::hypot(SpreadBetweenProcesses(reference, cuda),
-                                   SpreadBetweenProcesses(candidate, cuda));
+  const double spread = SpreadOfRatio(reference, candidate, cuda);
   const Interval found = processes.size() > 1
                              ? SpeedupOfSeveral(processes, ruler, spread)
                              : SpeedupOfOne(counted, ruler, spread);

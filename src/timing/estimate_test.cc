@@ -361,7 +361,24 @@ TEST(Processes, SeveralWhereTheyDiffer) {
   EXPECT_EQ(ProcessesFor(policy, 20, 20, true), 5);
   EXPECT_EQ(ProcessesFor(policy, 5000, 20, true),
             ProcessesFor(policy, 20, 5000, true));
-  EXPECT_GT(ProcessesFor(policy, 300, 300, true), 1);
+  EXPECT_EQ(ProcessesFor(policy, 1000, 1000, true), 5);
+}
+
+TEST(Processes, FewAreEnoughWhereTheyAgree) {
+  record::Policy policy;
+  Ruler ruler = ChainsOf(30);
+  ruler.processes = 5;
+  Noise noise(8);
+  const auto enough = [&](int count, double deviation) {
+    return EnoughProcesses(policy, OfProcesses(count, deviation, ruler, &noise),
+                           ruler, true);
+  };
+  EXPECT_FALSE(enough(1, 0.001)) << "one shows nothing of a spread";
+  EXPECT_TRUE(enough(3, 0.001));
+  EXPECT_FALSE(enough(3, 0.05));
+  EXPECT_TRUE(enough(5, 0.05)) << "no more are wanted";
+  policy.processes = 5;
+  EXPECT_FALSE(enough(4, 0.001)) << "somebody asked for five";
 }
 
 TEST(Processes, AsManyAsThePolicySays) {

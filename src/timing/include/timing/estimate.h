@@ -44,11 +44,18 @@ Sides SidesOf(const std::vector<record::Trial>& trials,
 // for fewer than four rounds.
 double RelativeUncertainty(const Sides& sides, const record::Ruler& ruler);
 
-// How many processes of each side the policy wants: its own number, or so many
-// that what is left of the spread between them (docs/timing.md) is about twice
-// its relative error, at most 5. One on cpu, and for a fixed number of trials.
+// How many processes of each side the policy wants at most: its own number, or
+// one where processes are known to differ by little beside its relative error
+// (docs/timing.md), or 5. One on cpu, and for a fixed number of trials.
 int64_t ProcessesFor(const record::Policy& policy, double reference_us,
                      double candidate_us, bool cuda);
+
+// Whether the processes so far say enough: as many as Ruler::processes, or,
+// when the policy names no number, two and more whose interval is narrower
+// than 2.5 times the policy's relative error to each side.
+bool EnoughProcesses(const record::Policy& policy,
+                     const std::vector<record::Trial>& trials,
+                     const record::Ruler& ruler, bool cuda);
 
 // Reference over candidate with its 95 % interval, which covers what other
 // processes would show. One process of each side: 2000 resamples of whole
