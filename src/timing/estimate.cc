@@ -25,12 +25,16 @@ constexpr double kLeastMicros = 1e-3;
 // candidate's process has gone.
 constexpr double kMostAboveControl = 1.02;
 
-double RawMicros(double one, double chain, double constant, double margin,
-                 const Ruler& ruler) {
+double RawMicros(double one, double alone, double chain, double constant,
+                 double margin, const Ruler& ruler) {
   if (ruler.calls <= 1) return one - constant;
   const double slope = (chain - one) / static_cast<double>(ruler.calls - 1);
   const double allowance = std::max(ruler.alone_us, ruler.alone_share * slope);
-  return std::max(slope, one - constant - allowance - margin);
+  return std::max(slope, alone - constant - allowance - margin);
+}
+
+double Least(const std::vector<double>& values) {
+  return *std::ranges::min_element(values);
 }
 
 std::vector<double> Column(const std::vector<const Trial*>& trials,
@@ -56,13 +60,18 @@ double ErrorOfMedian(const std::vector<double>& values) {
   return 0.929 * range / std::sqrt(static_cast<double>(values.size()));
 }
 
+// How far the least of such values may be from the least there is.
+double ErrorOfLeast(const std::vector<double>& values) {
+  return stats::Quantile(values, 0.25) - Least(values);
+}
+
 // How much longer than in a chain a call takes alone.
 double ExcessAlone(const Readings& readings, const Ruler& ruler) {
   if (ruler.calls <= 1) return 0;
   const double one = stats::Median(readings.one);
   const double slope = (stats::Median(readings.chain) - one) /
                        static_cast<double>(ruler.calls - 1);
-  return one - readings.constant - slope;
+  return Least(readings.one) - readings.constant - slope;
 }
 
 Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
@@ -73,16 +82,15 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
   sides.candidate.one = Column(trials, &Trial::candidate_one_us);
   sides.candidate.chain = Column(trials, &Trial::candidate_chain_us);
   const std::vector<double> constants = Column(trials, &Trial::constant_us);
-  sides.reference.constant = stats::Median(constants);
+  sides.reference.constant = ConstantOf(constants, ruler);
   // What a chain costs once is the same for both: only our own process is
   // asked, because the candidate's could make it look longer.
   sides.candidate.constant = sides.reference.constant;
   // The same on both sides, or it would be a difference between them, and from
   // our own processes alone: a candidate could spread its readings.
   constexpr double kCertain = 2;
-  const double chance =
-      kCertain *
-      std::hypot(ErrorOfMedian(sides.reference.one), ErrorOfMedian(constants));
+  const double chance = kCertain * std::hypot(ErrorOfLeast(sides.reference.one),
+                                              ErrorOfLeast(constants));
   sides.reference.margin = sides.candidate.margin =
       chance + std::min(0.0, ExcessAlone(sides.reference, ruler));
   return sides;
@@ -237,15 +245,19 @@ double CappedReference(double reference, const Ruler& ruler) {
 
 double RoundMicros(double one, double chain, double constant,
                    const Ruler& ruler) {
-  return std::max(kLeastMicros, RawMicros(one, chain, constant, 0, ruler));
+  return std::max(kLeastMicros, RawMicros(one, one, chain, constant, 0, ruler));
+}
+
+double ConstantOf(const std::vector<double>& readings, const Ruler& ruler) {
+  return ruler.calls > 1 ? Least(readings) : stats::Median(readings);
 }
 
 double CallMicros(const Readings& readings, const Ruler& ruler) {
   KB_CHECK(!readings.one.empty());
   const double chain = ruler.calls > 1 ? stats::Median(readings.chain) : 0;
   return std::max(kLeastMicros,
-                  RawMicros(stats::Median(readings.one), chain,
-                            readings.constant, readings.margin, ruler));
+                  RawMicros(stats::Median(readings.one), Least(readings.one),
+                            chain, readings.constant, readings.margin, ruler));
 }
 
 Sides SidesOf(const std::vector<Trial>& trials, const Ruler& ruler) {

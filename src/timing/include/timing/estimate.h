@@ -11,7 +11,7 @@ namespace kb::timing {
 struct Readings {
   std::vector<double> one;    // of one call
   std::vector<double> chain;  // of Ruler::calls calls; unused when that is 1
-  double constant = 0;        // of no call
+  double constant = 0;        // of no call (ConstantOf)
   // What one - constant may be above a call in a chain besides the ruler's
   // allowance, the same for both sides: as much as chance explains, and less
   // than nothing where the reference takes less alone than in a chain (no
@@ -19,11 +19,17 @@ struct Readings {
   double margin = 0;
 };
 
+// Of the readings of no call: their median, or the least where calls are
+// chained and it is taken from the least of one call. One reading can be
+// disturbed in one direction only, and some take 6 us longer for a while.
+double ConstantOf(const std::vector<double>& readings,
+                  const record::Ruler& ruler);
+
 // Of one call: the slope (chain - one) / (calls - 1) of the medians, in which
 // everything cancels that a chain costs once, or, when calls are so long that
-// none is chained, one - constant. Never less than what one call alone shows
-// beyond the constant, the ruler's allowance and the margin: calls that are
-// done together are faster in a chain than alone.
+// none is chained, one - constant. Never less than what one call alone (its
+// least reading) shows beyond the constant, the ruler's allowance and the
+// margin: calls that are done together are faster in a chain than alone.
 double CallMicros(const Readings& readings, const record::Ruler& ruler);
 
 // The same for the readings of one round, without a margin. Never below a
