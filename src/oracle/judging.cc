@@ -21,7 +21,7 @@ std::chrono::milliseconds Millis(double seconds) {
 }  // namespace
 
 Judging::Judging(Bench bench, wire::Setup identity, record::Policy policy,
-                 record::Tolerance tolerance, HoldCandidate hold)
+                 record::Tolerance tolerance, HoldProcess hold)
     : bench_(bench),
       identity_(std::move(identity)),
       policy_(std::move(policy)),
@@ -135,7 +135,7 @@ Result<void> Judging::RunTimed(Side* side, TimedReference* reference,
   judgement->ruler->first_us = first_micros_;
   if (!read) return base::Ok();
   KB_TRY(reader_.LetRun(false));  // or it would be stopped after its end
-  if (hold_) KB_TRY(hold_(Hold::kEnd));
+  if (hold_) KB_TRY(hold_(Hold::kEnd, Whom::kCandidate));
   return rounds.Control(judgement);
 }
 

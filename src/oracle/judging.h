@@ -26,7 +26,7 @@ class Judging {
   using Progress = std::function<void(int64_t done, int64_t at_most)>;
 
   Judging(Bench bench, wire::Setup identity, record::Policy policy,
-          record::Tolerance tolerance, HoldCandidate hold);
+          record::Tolerance tolerance, HoldProcess hold);
 
   // Makes the reference's process ready. An Error is our failure.
   base::Result<std::unique_ptr<TimedReference>> Prepare(os::Fd socket);
@@ -58,7 +58,7 @@ class Judging {
   Bench bench_;
   wire::Setup identity_;
   record::Policy policy_;
-  HoldCandidate hold_;
+  HoldProcess hold_;
   Exam exam_;
   Reader reader_;
   double first_micros_ = 0;  // of the candidate's first call

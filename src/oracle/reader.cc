@@ -31,7 +31,7 @@ void AddNote(const std::string& text, std::vector<std::string>* notes) {
 }  // namespace
 
 Reader::Reader(Bench bench, Exam* exam, const record::Policy* policy,
-               HoldCandidate hold)
+               HoldProcess hold)
     : bench_(bench), exam_(exam), policy_(policy), hold_(std::move(hold)) {}
 
 Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
@@ -94,7 +94,10 @@ Result<std::optional<Reading>> Reader::Fail(const Side& side, Wait wait,
 Result<void> Reader::LetRun(bool candidate) {
   if (running_ == candidate || !hold_) return base::Ok();
   running_ = candidate;
-  return hold_(candidate ? Hold::kResume : Hold::kSuspend);
+  if (candidate && !cuda()) KB_TRY(hold_(Hold::kSuspend, Whom::kReference));
+  KB_TRY(hold_(candidate ? Hold::kResume : Hold::kSuspend, Whom::kCandidate));
+  if (candidate || cuda()) return base::Ok();
+  return hold_(Hold::kResume, Whom::kReference);
 }
 
 Result<void> Reader::Poison(const Order& order, Reading* reading) {
@@ -140,12 +143,11 @@ Result<Reader::Wait> Reader::ArmGated(Side* side, const Order& order,
 
 // Nobody else sees the inputs before all of them are delivered in one go, and a
 // cold cache follows; whoever works on the device meanwhile makes that take
-// longer. On cpu the candidate is stopped, because it could read what is
+// longer. On cpu the process is stopped, because a candidate could read what is
 // written.
 Result<void> Reader::Stage(const Side& side, const Order& order,
                            Reading* reading) {
-  const bool stopped = !cuda() && running_;
-  if (stopped) KB_TRY(LetRun(false));
+  KB_TRY(HoldWhileStaging(side, Hold::kSuspend));
   const bool forward = order.work == wire::Work::kForward;
   // What comes first also makes the device switch to our process.
   if (forward)
@@ -160,8 +162,14 @@ Result<void> Reader::Stage(const Side& side, const Order& order,
   if (order.cold)
     reading->disturbed = bench_.staging.IsDisturbed(MicrosSince(start),
                                                     forward ? order.calls : 0);
-  if (stopped) KB_TRY(LetRun(true));
-  return base::Ok();
+  return HoldWhileStaging(side, Hold::kResume);
+}
+
+// The reference's as well, or the candidate's alone would have to be scheduled
+// again.
+Result<void> Reader::HoldWhileStaging(const Side& side, Hold hold) {
+  if (cuda() || !hold_) return base::Ok();
+  return hold_(hold, side.trusted ? Whom::kReference : Whom::kCandidate);
 }
 
 // The reference remembers nothing and needs neither poison nor fresh inputs. It

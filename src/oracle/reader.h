@@ -51,16 +51,17 @@ struct Reading {
   std::vector<Glimpse> glimpses;
 };
 
-// Asks the orchestrator to stop the candidate's process, to let it go on, or to
-// end it, and waits until that is done.
+// Asks the orchestrator to stop a process, to let it go on, or to end it, and
+// waits until that is done.
 enum class Hold { kSuspend, kResume, kEnd };
-using HoldCandidate = std::function<base::Result<void>(Hold)>;
+enum class Whom { kCandidate, kReference };
+using HoldProcess = std::function<base::Result<void>(Hold, Whom)>;
 
 // Reads one chain of one side: the whole hand-over, the same for everybody.
 class Reader {
  public:
   Reader(Bench bench, Exam* exam, const record::Policy* policy,
-         HoldCandidate hold);
+         HoldProcess hold);
 
   // Nothing when the candidate failed or left: `judgement` says how. An Error
   // when the reference's process did.
@@ -72,7 +73,8 @@ class Reader {
   base::Result<bool> Check(const Order& order, const Reading& reading,
                            record::Judgement* judgement);
 
-  // The candidate's process is stopped unless it is read.
+  // The candidate's process is stopped unless it is read; on cpu, where they
+  // share processors, the reference's as well.
   base::Result<void> LetRun(bool candidate);
 
  private:
@@ -87,6 +89,7 @@ class Reader {
   base::Result<Wait> ArmGated(Side* side, const Order& order, Reading* reading);
   base::Result<void> Stage(const Side& side, const Order& order,
                            Reading* reading);
+  base::Result<void> HoldWhileStaging(const Side& side, Hold hold);
   bool SparesWork(const Side& side) const;
   base::Result<void> FillInputs(const Side& side, const Order& order);
   base::Result<Wait> Release(Side* side, Reading* reading);
@@ -104,7 +107,7 @@ class Reader {
   Bench bench_;
   Exam* exam_;
   const record::Policy* policy_;
-  HoldCandidate hold_;
+  HoldProcess hold_;
   bool running_ = true;  // the candidate
 };
 

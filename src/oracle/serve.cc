@@ -119,8 +119,9 @@ class Session {
     KB_ASSIGN(const record::Turn turn, record::TurnFromJson(turn_json));
     KB_TRY(ShareMemory());
     KB_ASSIGN(const Bench bench, MakeBench());
-    Judging judging(bench, identity_, policy, ToleranceOf(policy),
-                    [this](Hold hold) { return HoldJail(hold); });
+    Judging judging(
+        bench, identity_, policy, ToleranceOf(policy),
+        [this](Hold hold, Whom whom) { return HoldJail(hold, whom); });
     auto& reference = timed_references_[turn.process];
     if (sockets.size() > 1) {
       reference.reset();
@@ -157,14 +158,16 @@ class Session {
     return exchange_->FillWeights();
   }
 
-  Result<void> HoldJail(Hold hold) {
+  Result<void> HoldJail(Hold hold, Whom whom) {
     const char* what = hold == Hold::kSuspend  ? "suspend"
                        : hold == Hold::kResume ? "resume"
                                                : "end";
-    KB_TRY(channel_->Send(MessageType::kHold, base::DumpJson({{"do", what}})));
+    const char* name = whom == Whom::kCandidate ? "candidate" : "reference";
+    KB_TRY(channel_->Send(MessageType::kHold,
+                          base::DumpJson({{"do", what}, {"whom", name}})));
     KB_ASSIGN(const auto answer, channel_->Receive(std::nullopt));
     if (answer && answer->type == MessageType::kHeld) return base::Ok();
-    return base::Fail("the orchestrator does not hold the candidate");
+    return base::Fail("the orchestrator does not hold the {}", name);
   }
 
   Result<void> Audit(const Json& request) {

@@ -169,6 +169,7 @@ struct Stage {
   std::atomic<bool> over = false;  // the judgement has come
   // As the oracle asked for it.
   std::atomic<bool> candidate_runs = true;
+  std::atomic<bool> reference_runs = true;
   std::atomic<int> reference_calls = 0;
   std::atomic<int> candidate_calls = 0;
   std::atomic<int> calls_out_of_turn = 0;
@@ -198,7 +199,9 @@ class ScriptedBody : public candidate::Body {
     CallResult result;
     for (size_t slot = 0; slot < chain_.calls; ++slot) {
       ++(is_candidate_ ? stage_->candidate_calls : stage_->reference_calls);
-      if (stage_->candidate_runs != is_candidate_) ++stage_->calls_out_of_turn;
+      if (stage_->candidate_runs != is_candidate_ ||
+          (!is_candidate_ && !stage_->reference_runs))
+        ++stage_->calls_out_of_turn;
       result = behaviour_.forward(CallIn(slot));
       ++number_;
       if (result.status != wire::CallStatus::kOk) break;
@@ -292,9 +295,11 @@ class OracleTest : public testing::Test {
   // Asks for a judgement, and answers holds until it comes.
   wire::Message Ask(const Behaviour& behaviour) {
     holds_.clear();
+    reference_holds_.clear();
     progress_.clear();
     stage_->over = false;
     stage_->candidate_runs = true;
+    stage_->reference_runs = true;
     std::thread jail;
     os::Fd candidate = Start(behaviour, true, &jail);
     std::vector<int> sockets{candidate.get()};
@@ -326,8 +331,11 @@ class OracleTest : public testing::Test {
                              body->value("of", int64_t{0}));
       return true;
     }
-    holds_.push_back(body->value("do", ""));
-    stage_->candidate_runs = holds_.back() == "resume";
+    const bool candidate = body->value("whom", "") == "candidate";
+    auto& holds = candidate ? holds_ : reference_holds_;
+    holds.push_back(body->value("do", ""));
+    (candidate ? stage_->candidate_runs : stage_->reference_runs) =
+        holds.back() == "resume";
     EXPECT_TRUE(channel_->Send(MessageType::kHeld, "{}"));
     return true;
   }
@@ -375,7 +383,9 @@ class OracleTest : public testing::Test {
   std::shared_ptr<Stage> stage_ = std::make_shared<Stage>();
   os::Fd reference_socket_;  // of a process that the oracle has not got yet
   std::vector<std::thread> references_;
-  std::vector<std::string> holds_;                     // of the last judgement
+  // Of the last judgement: what was asked for.
+  std::vector<std::string> holds_;
+  std::vector<std::string> reference_holds_;
   std::vector<std::pair<int64_t, int64_t>> progress_;  // {done, of}
 };
 
@@ -763,6 +773,10 @@ TEST_F(OracleTest, HoldsComeInTurnAndTheEndComesLast) {
   EXPECT_EQ(holds_.back(), "end");
   for (size_t i = 0; i + 1 < holds_.size(); ++i)
     EXPECT_EQ(holds_[i], i % 2 == 0 ? "suspend" : "resume") << i;
+  ASSERT_FALSE(reference_holds_.empty());
+  for (size_t i = 0; i < reference_holds_.size(); ++i)
+    EXPECT_EQ(reference_holds_[i], i % 2 == 0 ? "suspend" : "resume") << i;
+  EXPECT_EQ(reference_holds_.back(), "resume") << "for the next candidate";
 }
 
 // It need not be kept for the reference's sake any more.

@@ -80,9 +80,11 @@ struct Lane::State {
   record::DeviceFacts device;
   bool alive = true;
   std::optional<std::chrono::seconds> answer_limit;
-  References references;             // of the open problem
-  References next;                   // of the one after it
-  WaitingJail* candidate = nullptr;  // that the oracle judges just now
+  References references;  // of the open problem
+  References next;        // of the one after it
+  // What the oracle reads just now.
+  WaitingJail* candidate = nullptr;
+  WaitingJail* reference = nullptr;
 
   // The oracle's next message. An Error when it died or we were interrupted.
   Result<wire::Message> Next();
@@ -92,8 +94,8 @@ struct Lane::State {
       const std::function<void(int64_t, int64_t)>& progress);
   Result<void> Request(MessageType type, const Json& body,
                        const std::vector<int>& fds = {});
-  // Does with the candidate's process what the oracle asks for.
-  Result<void> HoldCandidate(const std::string& what);
+  // Does with one of the two what the oracle asks for.
+  Result<void> Hold(const Json& order);
   Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
   Result<void> LaunchReferences(References* of, size_t count);
   Result<std::unique_ptr<WaitingJail>> LaunchReference(
@@ -142,16 +144,19 @@ Result<wire::Message> Lane::State::Answer(
     if (message.type == MessageType::kProgress && progress) {
       progress(body.value("done", int64_t{0}), body.value("of", int64_t{0}));
     } else if (message.type == MessageType::kHold) {
-      KB_TRY(HoldCandidate(body.value("do", "")));
+      KB_TRY(Hold(body));
     } else if (message.type == MessageType::kFailed) {
       return base::Fail("{}", body.value("error", "no reason given"));
     }
   }
 }
 
-Result<void> Lane::State::HoldCandidate(const std::string& what) {
-  if (candidate != nullptr) {
-    jail::Jail& jail = candidate->jail();
+Result<void> Lane::State::Hold(const Json& order) {
+  const std::string what = order.value("do", "");
+  WaitingJail* const process =
+      order.value("whom", "") == "reference" ? reference : candidate;
+  if (process != nullptr) {
+    jail::Jail& jail = process->jail();
     if (what == "suspend") jail.Suspend();
     if (what == "resume") jail.Resume();
     if (what == "end") {
@@ -190,6 +195,7 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                     {},
                                     {},
                                     {},
+                                    nullptr,
                                     nullptr});
   KB_ASSIGN(const wire::Message hello,
             state->Answer(MessageType::kHello, nullptr));
@@ -303,10 +309,10 @@ Result<WaitingJail*> Lane::State::ReferenceAt(size_t turn) {
 
 base::Error Lane::State::Explain(const base::Error& error, size_t turn) {
   if (turn >= references.jails.size() || !references.jails[turn]) return error;
-  auto& reference = references.jails[turn];
-  reference->jail().Kill();
-  const std::string words = reference->jail().Wait().output;
-  reference.reset();
+  auto& failed = references.jails[turn];
+  failed->jail().Kill();
+  const std::string words = failed->jail().Wait().output;
+  failed.reset();
   if (words.empty()) return error;
   return error.Wrap(fmt::format("the reference's process says \"{}\"",
                                 base::Shorten(base::LastLine(words), 300)));
@@ -337,8 +343,9 @@ Result<Outcome> Lane::Judge(
   jail->oracle_end().Close();
   if (first) reference->oracle_end().Close();
   state_->candidate = jail.get();
+  state_->reference = reference;
   const auto answer = state_->Answer(MessageType::kJudged, progress);
-  state_->candidate = nullptr;
+  state_->candidate = state_->reference = nullptr;
   if (!answer) return base::Propagate(state_->Explain(answer.error(), process));
   Outcome outcome;
   KB_ASSIGN(const Json json, base::ParseJson(answer->payload, "judgement"));
