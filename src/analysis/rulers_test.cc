@@ -36,8 +36,8 @@ TEST(RulerOf, IsTheOneThatMeasuredAll) {
 }
 
 TEST(RulerOf, TwoRulersAreAUsageErrorThatSaysWhereAndWhatToDo) {
-  const auto ruler = RulerOf({Of("old", 1, 1), Of("old", 2, 1), Of("new", 1, 2),
-                              Of("new", 2, 0, {})});
+  const auto ruler = RulerOf(
+      {Of("old", 1, 1), Of("old", 2, 1), Of("new", 1, 2), Of("new", 2, 0, {})});
   ASSERT_FALSE(ruler);
   EXPECT_EQ(ruler.error().kind(), base::Error::Kind::kUsage);
   const std::string& said = ruler.error().message();

@@ -16,8 +16,7 @@ std::vector<int> Numbered(int count, int first = 0) {
 }
 
 bool NothingIsShared(const Processors& shares) {
-  return shares.timed.empty() && shares.others.empty() &&
-         shares.oracle.empty();
+  return shares.timed.empty() && shares.others.empty() && shares.oracle.empty();
 }
 
 int CountOfThisThread() {

@@ -417,8 +417,7 @@ TEST_F(StoreTest, FileOfVersionOneIsRead) {
 // program wrote them.
 void MakeFileOfVersionTwo(const std::string& path) {
   auto database = Database::Open(path, true);
-  ASSERT_TRUE(database &&
-              Migrate(&*database, {Steps().at(0), Steps().at(1)}));
+  ASSERT_TRUE(database && Migrate(&*database, {Steps().at(0), Steps().at(1)}));
   for (const char* sql :
        {"INSERT INTO blobs VALUES ('h', '{\"name\": \"strict\"}')",
         "INSERT INTO evaluations VALUES (1, 'level1/1', 'p', 'a.cu', 'a.cu', "

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "cuda/driver_entry.h"
 
 // The part of the CUDA driver's interface that we use, opened at run time, so
 // that neither a toolkit nor a driver is needed to build or to start. Types and
@@ -47,7 +48,6 @@ struct CUmemAccessDesc {
 };
 static_assert(sizeof(CUmemAccessDesc) == 12);
 
-constexpr int kSuccess = 0;              // CUDA_SUCCESS
 constexpr int kErrorNotReady = 600;      // CUDA_ERROR_NOT_READY
 constexpr int kErrorNotSupported = 801;  // CUDA_ERROR_NOT_SUPPORTED
 constexpr int kAttributeL2CacheSize = 38;
@@ -63,43 +63,6 @@ constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kHostRegisterDeviceMap = 2;
 constexpr unsigned kWaitValueReached = 0;   // CU_STREAM_WAIT_VALUE_GEQ
 constexpr unsigned kWriteValueDefault = 0;  // after a memory barrier
-
-// An opened shared library that remembers the first symbol it does not have.
-// Never closed: code of it may run until the process ends.
-class Library {
- public:
-  explicit Library(void* handle) : handle_(handle) {}
-  void* Find(const char* symbol);
-  const std::string& missing() const { return missing_; }
-
- private:
-  void* handle_;
-  std::string missing_;
-};
-
-// "cuMemCreate: CUDA_ERROR_OUT_OF_MEMORY (out of memory)"
-std::string DescribeFailure(const char* symbol, int status);
-
-// One function of the driver. Callable; a failure names the function.
-template <typename... Args>
-class Entry {
- public:
-  Entry(Library* library, const char* symbol)
-      : symbol_(symbol),
-        address_(reinterpret_cast<int (*)(Args...)>(library->Find(symbol))) {}
-
-  base::Result<void> operator()(Args... args) const {
-    const int status = address_(args...);
-    if (status == kSuccess) return base::Ok();
-    return base::Fail("{}", DescribeFailure(symbol_, status));
-  }
-  // The status itself, where a failure is expected.
-  int Status(Args... args) const { return address_(args...); }
-
- private:
-  const char* symbol_;
-  int (*address_)(Args...);
-};
 
 // All functions, resolved together.
 class Driver {

@@ -36,8 +36,9 @@ struct Setup {
   // Memory in which a Python candidate's tensors are made during forward, so
   // that what it returns need not be copied.
   uint64_t pool_bytes = 0;
-  // Whether short calls will be timed. Then the process looks for a context that
-  // launches as fast as the fastest that the oracle knows (0: it knows none).
+  // Whether short calls will be timed. Then the process looks for a context
+  // that launches as fast as the fastest that the oracle knows (0: it knows
+  // none).
   bool choose_context = false;
   double launch_us = 0;
   bool operator==(const Setup&) const = default;

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "oracle/reference.h"
+
+namespace kb::oracle {
+
+// For tests: a reference that doubles its input; the factor is its weight.
+
+constexpr int64_t kElements = 1000;
+inline record::TensorSpec Spec() {
+  return {record::DType::kFloat32, {kElements}};
+}
+
+// Whether the reference draws a random number in forward, and how.
+inline std::atomic<bool> g_random = false;
+inline float NoiseOf(uint64_t generator_seed) {
+  return static_cast<float>(generator_seed % 1000);
+}
+
+// Done in the oracle's own forward, which is between the end of a chain and the
+// look at its outputs.
+class InForward {
+ public:
+  void Set(std::function<void()> deed) {
+    const std::lock_guard lock(mutex_);
+    deed_ = std::move(deed);
+  }
+  void Do() {
+    const std::lock_guard lock(mutex_);
+    if (deed_) deed_();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::function<void()> deed_;
+};
+inline InForward g_in_forward;
+
+class Doubling : public Reference {
+ public:
+  base::Result<record::ProblemFacts> Open(const OpenRequest&) override {
+    record::ProblemFacts facts;
+    facts.inputs.push_back({record::Value::Tensor{Spec()}});
+    facts.outputs.push_back(Spec());
+    facts.state.push_back({"factor", WeightSpec()});
+    return facts;
+  }
+  Nature nature() const override { return {g_random, 0, "cudnn"}; }
+  base::Result<std::vector<TensorView>> State() override {
+    return std::vector<TensorView>{
+        {WeightSpec(), reinterpret_cast<std::byte*>(weight_.data())}};
+  }
+  base::Result<std::vector<TensorView>> Draw(uint64_t seed) override {
+    uint64_t state = seed;
+    for (float& value : input_) {
+      state = state * 6364136223846793005 + 1442695040888963407;
+      value = static_cast<float>(state >> 40) / (1 << 24);
+    }
+    return View(&input_);
+  }
+  base::Result<Run> Forward(uint64_t generator_seed) override {
+    g_in_forward.Do();
+    const float noise = g_random ? NoiseOf(generator_seed) : 0;
+    for (size_t i = 0; i < input_.size(); ++i)
+      output_[i] = weight_[0] * input_[i] + noise;
+    return Run{View(&output_), 10};
+  }
+  base::Result<std::vector<TensorView>> ForwardPrecise() override {
+    return View(&output_);
+  }
+  // What an earlier call returned is no longer valid, as with PyTorch.
+  base::Result<std::vector<TensorView>> ForwardInDouble() override {
+    std::ranges::fill(exact_.at(turn_), std::numeric_limits<double>::max());
+    turn_ = 1 - turn_;
+    exact_.at(turn_).assign(output_.begin(), output_.end());
+    record::TensorSpec spec = Spec();
+    spec.dtype = record::DType::kFloat64;
+    return std::vector<TensorView>{
+        {spec, reinterpret_cast<std::byte*>(exact_.at(turn_).data())}};
+  }
+  base::Result<Inspection> Inspect() override {
+    Inspection inspection;
+    inspection.mutants = {"right", "shifted", "short", "none", "broken"};
+    inspection.flops = 1000;
+    return inspection;
+  }
+  base::Result<std::optional<std::vector<TensorView>>> Mutate(
+      const std::string& name) override {
+    if (name == "none") return std::optional<std::vector<TensorView>>();
+    if (name == "broken") return base::Fail("Traceback\nTypeError: no");
+    mutant_ = output_;
+    if (name == "shifted") mutant_[3] += 1;
+    auto view = View(&mutant_);
+    if (name == "short") view[0].spec.shape[0] -= 1;
+    return std::optional(std::move(view));
+  }
+
+ private:
+  static record::TensorSpec WeightSpec() {
+    return {record::DType::kFloat32, {1}};
+  }
+  static std::vector<TensorView> View(std::vector<float>* values) {
+    return {{Spec(), reinterpret_cast<std::byte*>(values->data())}};
+  }
+  std::vector<float> weight_{2};
+  std::vector<float> input_ = std::vector<float>(kElements);
+  std::vector<float> output_ = std::vector<float>(kElements);
+  std::vector<float> mutant_;
+  std::array<std::vector<double>, 2> exact_;
+  size_t turn_ = 0;
+};
+
+}  // namespace kb::oracle

@@ -1,0 +1,182 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "oracle/serve.h"
+#include "record/audit.h"
+#include "record/evaluation.h"
+#include "scripted_body.h"
+#include "wire/channel.h"
+
+namespace kb::oracle {
+
+using record::Judgement;
+using wire::MessageType;
+using Status = record::Judgement::Status;
+
+// The oracle, the candidate's jail and the reference's process, each on a
+// thread of its own, over the real protocol, on the cpu device. No test asks
+// how long anything takes.
+class OracleTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto [ours, theirs] = Sockets();
+    channel_.emplace(std::move(ours));
+    thread_ = std::thread([socket = theirs.Release()] {
+      Serve(socket, "cpu", "none",
+            [](device::Device*) { return std::make_unique<Doubling>(); });
+    });
+    EXPECT_EQ(Receive().type, MessageType::kHello);
+    const base::Json open{{"id", "level1/1"},
+                          {"source", ""},
+                          {"reference", "Model"},
+                          {"precision", "fp32"},
+                          {"redraw_flat_parameters", false},
+                          {"redraw_seed", 0}};
+    ASSERT_TRUE(
+        channel_->Send(MessageType::kOpenProblem, base::DumpJson(open)));
+    EXPECT_EQ(Receive().type, MessageType::kProblemOpened);
+    policy_.min_timed_trials = policy_.max_timed_trials = 4;
+    policy_.warm = true;  // emptying the cache for every reading takes long
+    RenewReference({Honest});
+  }
+  void TearDown() override {
+    channel_.reset();
+    thread_.join();
+    reference_socket_ = os::Fd();
+    for (std::thread& reference : references_) reference.join();
+    g_random = false;
+    g_in_forward.Set(nullptr);
+  }
+
+  wire::Message Receive() {
+    auto message = channel_->Receive(std::chrono::seconds(120));
+    EXPECT_TRUE(message && *message);
+    return message && *message ? std::move(**message) : wire::Message();
+  }
+
+  // Starts a process that serves chains; the oracle's end of its socket.
+  os::Fd Start(const Behaviour& behaviour, bool is_candidate,
+               std::thread* thread) {
+    auto [ours, theirs] = Sockets();
+    *thread = std::thread(
+        [behaviour, is_candidate, stage = stage_, socket = theirs.Release()] {
+          candidate::Serve(socket, "cpu", [&](device::Device*) {
+            return std::make_unique<ScriptedBody>(behaviour, is_candidate,
+                                                  socket, stage);
+          });
+        });
+    return std::move(ours);
+  }
+
+  // The next judgement gets a new process of the reference.
+  void RenewReference(const Behaviour& behaviour) {
+    reference_socket_ = Start(behaviour, false, &references_.emplace_back());
+  }
+
+  // Asks for a judgement, and answers holds until it comes.
+  wire::Message Ask(const Behaviour& behaviour) {
+    holds_.clear();
+    reference_holds_.clear();
+    progress_.clear();
+    stage_->over = false;
+    stage_->candidate_runs = true;
+    stage_->reference_runs = true;
+    std::thread jail;
+    os::Fd candidate = Start(behaviour, true, &jail);
+    std::vector<int> sockets{candidate.get()};
+    if (reference_socket_.valid()) sockets.push_back(reference_socket_.get());
+    const base::Json request{{"track", "native"},
+                             {"policy", record::ToJson(policy_)},
+                             {"turn", record::ToJson(record::Turn{})}};
+    EXPECT_TRUE(
+        channel_->Send(MessageType::kJudge, base::DumpJson(request), sockets));
+    candidate = os::Fd();
+    reference_socket_ = os::Fd();
+    wire::Message answer = Receive();
+    while (Serves(answer)) answer = Receive();
+    stage_->over = true;
+    stage_->over.notify_all();
+    jail.join();
+    return answer;
+  }
+
+  // Whether this was not the answer yet.
+  bool Serves(const wire::Message& message) {
+    if (message.type != MessageType::kProgress &&
+        message.type != MessageType::kHold)
+      return false;
+    const auto body = base::ParseJson(message.payload, "a message");
+    EXPECT_TRUE(body);
+    if (message.type == MessageType::kProgress) {
+      progress_.emplace_back(body->value("done", int64_t{0}),
+                             body->value("of", int64_t{0}));
+      return true;
+    }
+    const bool candidate = body->value("whom", "") == "candidate";
+    auto& holds = candidate ? holds_ : reference_holds_;
+    holds.push_back(body->value("do", ""));
+    (candidate ? stage_->candidate_runs : stage_->reference_runs) =
+        holds.back() == "resume";
+    EXPECT_TRUE(channel_->Send(MessageType::kHeld, "{}"));
+    return true;
+  }
+
+  Judgement Judge(const Behaviour& behaviour) {
+    const wire::Message answer = Ask(behaviour);
+    EXPECT_EQ(answer.type, MessageType::kJudged) << answer.payload;
+    const auto json = base::ParseJson(answer.payload, "the judgement");
+    auto judgement = record::JudgementFromJson(*json);
+    EXPECT_TRUE(judgement);
+    return judgement.value_or(Judgement());
+  }
+
+  // What the oracle says of its own failure.
+  std::string ErrorOf(const Behaviour& behaviour) {
+    const wire::Message answer = Ask(behaviour);
+    EXPECT_EQ(answer.type, MessageType::kFailed) << answer.payload;
+    const auto json = base::ParseJson(answer.payload, "the failure");
+    return json->value("error", "");
+  }
+
+  record::Audit AuditIt() {
+    const base::Json request{{"policy", record::ToJson(policy_)},
+                             {"mutants", true}};
+    EXPECT_TRUE(channel_->Send(MessageType::kAudit, base::DumpJson(request)));
+    const wire::Message answer = Receive();
+    EXPECT_EQ(answer.type, MessageType::kAudited) << answer.payload;
+    const auto json = base::ParseJson(answer.payload, "audit");
+    auto audit = record::AuditFromJson(*json);
+    EXPECT_TRUE(audit) << audit.error().message();
+    return audit.value_or(record::Audit());
+  }
+
+  // "zeros=killed stale=survived "
+  static std::string OutcomesOf(const record::Audit& audit) {
+    std::string outcomes;
+    for (const record::MutantResult& mutant : audit.mutants)
+      outcomes += mutant.name + "=" + record::OutcomeName(mutant.outcome) + " ";
+    return outcomes;
+  }
+
+  record::Policy policy_;
+  std::optional<wire::Channel> channel_;
+  std::thread thread_;
+  std::shared_ptr<Stage> stage_ = std::make_shared<Stage>();
+  os::Fd reference_socket_;  // of a process that the oracle has not got yet
+  std::vector<std::thread> references_;
+  // Of the last judgement: what was asked for.
+  std::vector<std::string> holds_;
+  std::vector<std::string> reference_holds_;
+  std::vector<std::pair<int64_t, int64_t>> progress_;  // {done, of}
+};
+
+}  // namespace kb::oracle

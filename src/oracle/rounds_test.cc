@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <set>
+
+#include "oracle_fixture.h"
+
+namespace kb::oracle {
+namespace {
+
+TEST_F(OracleTest, EveryRoundHasReadingsOfBothSides) {
+  policy_.warm = false;
+  const Judgement judgement = Judge({Honest});
+  ASSERT_TRUE(judgement.ruler);
+  const record::Ruler& ruler = *judgement.ruler;
+  EXPECT_EQ(ruler.version, record::kRulerVersion);
+  EXPECT_GE(ruler.calls, 1);
+  EXPECT_TRUE(ruler.gated) << "on cpu there are no launches to hide";
+  EXPECT_TRUE(ruler.copied) << "on cpu on both sides";
+  EXPECT_FALSE(ruler.warm);
+  EXPECT_EQ(ruler.tf32, "cudnn");
+  EXPECT_GT(ruler.constant_us, 0);
+  EXPECT_GT(ruler.control_us, 0);
+  EXPECT_GT(ruler.first_us, 0);
+  EXPECT_GT(ruler.alone_us, 0);
+  EXPECT_EQ(ruler.disturbed, 0);
+  int rounds = 0;
+  for (const record::Trial& trial : judgement.trials) {
+    if (!trial.timed) continue;
+    ++rounds;
+    EXPECT_TRUE(trial.counts);
+    EXPECT_GT(trial.constant_us, 0);
+    for (const double reading : {trial.reference_us, trial.reference_one_us,
+                                 trial.candidate_us, trial.candidate_one_us})
+      EXPECT_GT(reading, 0);
+    // In the first rounds, of both sides.
+    EXPECT_EQ(trial.reference_wall_us > 0, trial.candidate_wall_us > 0);
+    if (rounds == 1) {
+      EXPECT_GT(trial.reference_wall_us, 0);
+    }
+    EXPECT_EQ(trial.reference_chain_us > 0, ruler.calls > 1);
+    EXPECT_EQ(trial.candidate_chain_us > 0, ruler.calls > 1);
+  }
+  EXPECT_EQ(rounds, 4);
+}
+
+TEST_F(OracleTest, WarmIsWrittenIntoTheResult) {
+  const Judgement judgement = Judge({Honest});
+  ASSERT_TRUE(judgement.ruler);
+  EXPECT_TRUE(judgement.ruler->warm);
+}
+
+TEST_F(OracleTest, BothSidesMakeChainsOfTheSameLengths) {
+  constexpr size_t kPilot = 4;  // not flown with a side that seems slow
+  std::set<size_t> of_reference{kPilot};
+  std::set<size_t> of_candidate{kPilot};
+  RenewReference({[&](const Call& call) {
+    of_reference.insert(call.calls);
+    return Honest(call);
+  }});
+  const Judgement judgement = Judge({[&](const Call& call) {
+    of_candidate.insert(call.calls);
+    return Honest(call);
+  }});
+  // Ends the reference's process.
+  channel_.reset();
+  references_.back().join();
+  references_.pop_back();
+  ASSERT_TRUE(judgement.ruler);
+  EXPECT_EQ(of_reference, of_candidate);
+  EXPECT_TRUE(of_reference.contains(1));
+  EXPECT_TRUE(
+      of_reference.contains(static_cast<size_t>(judgement.ruler->calls)));
+}
+
+TEST_F(OracleTest, OneIsStoppedWhileTheOtherIsRead) {
+  const Judgement judgement = Judge({Honest});
+  EXPECT_EQ(judgement.status, Status::kOk);
+  EXPECT_GT(stage_->reference_calls, 0);
+  EXPECT_EQ(stage_->calls_out_of_turn, 0);
+}
+
+TEST_F(OracleTest, HoldsComeInTurnAndTheEndComesLast) {
+  Judge({Honest});
+  ASSERT_FALSE(holds_.empty());
+  EXPECT_EQ(std::ranges::count(holds_, "end"), 1);
+  EXPECT_EQ(holds_.back(), "end");
+  for (size_t i = 0; i + 1 < holds_.size(); ++i)
+    EXPECT_EQ(holds_[i], i % 2 == 0 ? "suspend" : "resume") << i;
+  ASSERT_FALSE(reference_holds_.empty());
+  for (size_t i = 0; i + 1 < reference_holds_.size(); ++i)
+    EXPECT_TRUE(reference_holds_[i] == "resume" ||
+                reference_holds_[i + 1] == "resume")
+        << i;
+  EXPECT_EQ(reference_holds_.back(), "resume") << "for the next candidate";
+}
+
+// It need not be kept for the reference's sake any more.
+TEST_F(OracleTest, AFailedCandidateIsNotEnded) {
+  Judge({[](const Call& call) {
+    return call.calls > 1 ? CallResult() : Honest(call);
+  }});
+  EXPECT_EQ(std::ranges::count(holds_, "end"), 0);
+}
+
+TEST_F(OracleTest, WithoutTimedTrialsNoReferenceIsNeeded) {
+  policy_.min_timed_trials = policy_.max_timed_trials = 0;
+  reference_socket_ = os::Fd();
+  const Judgement judgement = Judge({Honest});
+  EXPECT_EQ(judgement.status, Status::kOk);
+  EXPECT_EQ(judgement.trials.size(), 5U);
+  EXPECT_FALSE(judgement.ruler);
+  EXPECT_EQ(std::ranges::count(holds_, "end"), 0);
+}
+
+TEST_F(OracleTest, TimingWithoutAReferenceIsOurFailure) {
+  reference_socket_ = os::Fd();
+  EXPECT_NE(ErrorOf({Honest}).find("no process to time the reference"),
+            std::string::npos);
+}
+
+TEST_F(OracleTest, OneProcessOfTheReferenceServesAllCandidates) {
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+  const int calls = stage_->reference_calls;
+  ASSERT_FALSE(reference_socket_.valid());
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+  EXPECT_GT(stage_->reference_calls, calls);
+}
+
+// Nobody blames the candidate.
+TEST_F(OracleTest, AReferenceProcessThatDiesIsOurFailure) {
+  RenewReference({[](const Call& call) {
+    if (call.number < 2) return Honest(call);
+    shutdown(call.socket, SHUT_RDWR);
+    return CallResult{wire::CallStatus::kFailed, "dying"};
+  }});
+  EXPECT_NE(ErrorOf({Honest}).find("the reference's timing process"),
+            std::string::npos);
+  RenewReference({Honest});
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+}
+
+TEST_F(OracleTest, AReferenceProcessThatDoesNotLoadIsOurFailure) {
+  Behaviour broken{Honest};
+  broken.load = {wire::CallStatus::kFailed, "no torch"};
+  RenewReference(broken);
+  const std::string error = ErrorOf({Honest});
+  EXPECT_NE(error.find("the reference's timing process"), std::string::npos);
+  EXPECT_NE(error.find("no torch"), std::string::npos) << error;
+}
+
+}  // namespace
+}  // namespace kb::oracle
