@@ -1,5 +1,7 @@
 #include "reader.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -12,6 +14,13 @@ namespace {
 using base::Result;
 using record::Judgement;
 using std::chrono::milliseconds;
+
+// How often this thread has lost its processor to another one.
+int64_t Preemptions() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
+}
 
 double MicrosSince(int64_t start) {
   return static_cast<double>(wire::NowNanos() - start) / 1000;
@@ -191,10 +200,12 @@ Result<void> Reader::FillInputs(const Side& side, const Order& order) {
 
 Result<Reader::Wait> Reader::Release(Side* side, Reading* reading) {
   const milliseconds timeout = Timeout(*side);
+  const int64_t preemptions = Preemptions();
   const int64_t start = wire::NowNanos();
   side->link->Go();
   const Wait wait = side->link->AwaitDone(timeout);
   reading->micros = MicrosSince(start);
+  reading->preempted = Preemptions() > preemptions;
   return wait;
 }
 

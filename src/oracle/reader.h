@@ -19,9 +19,8 @@ struct Side {
   std::unique_ptr<device::SharedMemory> pool;  // null: none
   bool trusted = false;                        // the reference's
   bool python = true;
-  bool called = false;          // a forward has run
-  double host_micros = 0;       // of one ungated call, the last one read
-  size_t most_gated_calls = 0;  // that fit a queue; 0: not known to end
+  bool called = false;     // a forward has run
+  double host_micros = 0;  // of one ungated call, the last one read
 };
 
 // What to read.
@@ -38,6 +37,7 @@ struct Order {
 struct Reading {
   double micros = 0;       // opening of the gate to the end of the chain
   bool disturbed = false;  // somebody else used the device just before it
+  bool preempted = false;  // our clock lost its processor meanwhile
   // Not everything could be enqueued behind the gate: it was opened before the
   // inputs were there, and the time means nothing.
   bool blocked = false;

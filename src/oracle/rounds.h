@@ -70,6 +70,10 @@ class Rounds {
                                                 bool gated,
                                                 record::Judgement* judgement,
                                                 bool* blocked = nullptr);
+  base::Result<std::optional<double>> ReadOnce(Side* side, size_t calls,
+                                               bool gated,
+                                               record::Judgement* judgement,
+                                               bool* blocked, bool* preempted);
   // So many times one call of a side; false when the candidate failed.
   base::Result<bool> ReadOnes(Side* side, size_t times,
                               std::vector<double>* readings,
