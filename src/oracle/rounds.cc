@@ -347,13 +347,11 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
 Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
                               Judgement* judgement) {
   Side* const side = reference ? reference_ : candidate_;
-  // What a process did before decides where its tensors come to lie, which is
-  // 1.5 % of some short calls: the chain comes after any number of single ones.
-  const size_t before =
-      calls_ > 1 ? base::SecretSeed() % (Readings() + 1) : Readings();
   std::vector<double> ones;
-  KB_ASSIGN(const bool first, ReadOnes(side, before, &ones, judgement));
-  if (!first) return false;
+  KB_ASSIGN(const bool right, ReadOnes(side, Readings(), &ones, judgement));
+  if (!right) return false;
+  const double one = stats::Median(ones);
+  (reference ? trial->reference_one_us : trial->candidate_one_us) = one;
   std::optional<double> chain = 0;
   if (calls_ > 1) {
     KB_ASSIGN(chain, ReadChain(side, calls_, gated_, judgement));
@@ -361,11 +359,6 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
     if (!reference && shortened_) *chain += kLookMicros;
   }
   (reference ? trial->reference_chain_us : trial->candidate_chain_us) = *chain;
-  KB_ASSIGN(const bool rest,
-            ReadOnes(side, Readings() - before, &ones, judgement));
-  if (!rest) return false;
-  const double one = stats::Median(ones);
-  (reference ? trial->reference_one_us : trial->candidate_one_us) = one;
   if (!with_wall) return true;
   // On cpu nothing is hidden that a wall time could show.
   std::optional<double> wall =

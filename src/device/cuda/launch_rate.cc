@@ -46,6 +46,14 @@ class Course {
   ContextPtr context_;
 };
 
+Result<void> EnqueueLaunches(const Driver& driver, const Course& course,
+                             Module* spin, int launches) {
+  KB_TRY(driver.event_record(course.start, course.stream));
+  for (int i = 0; i < launches; ++i)
+    KB_TRY(spin->Launch("nothing", {1, 1, course.stream}));
+  return driver.event_record(course.end, course.stream);
+}
+
 }  // namespace
 
 Result<double> LaunchMicros(const ContextPtr& context, Module* spin) {
@@ -60,11 +68,9 @@ Result<double> LaunchMicros(const ContextPtr& context, Module* spin) {
   for (uint32_t reading = 1; reading <= kReadings; ++reading) {
     // The first one loads the kernel, which a shut gate could block.
     if (reading > 1) KB_TRY(gate->Wait(page->open, reading, course->stream));
-    KB_TRY(driver.event_record(course->start, course->stream));
-    for (int i = 0; i < kLaunches; ++i)
-      KB_TRY(spin->Launch("nothing", {1, 1, course->stream}));
-    KB_TRY(driver.event_record(course->end, course->stream));
+    const auto enqueued = EnqueueLaunches(driver, *course, spin, kLaunches);
     page->open.store(reading, std::memory_order_release);
+    KB_TRY(enqueued);
     KB_TRY(driver.event_synchronize(course->end));
     float millis = 0;
     KB_TRY(driver.event_elapsed(&millis, course->start, course->end));
