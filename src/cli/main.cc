@@ -1,15 +1,20 @@
 #include "cli/main.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstring>
 
 #include "commands.h"
 #include "options.h"
+#include "terminal/output.h"
 
 namespace kb::cli {
 namespace {
 
 constexpr int kUsage = 2;
+constexpr int kFailure = 3;
 
 void AddEval(CLI::App* app, Commands* commands) {
   CLI::App* eval = app->add_subcommand(
@@ -175,8 +180,9 @@ void AddDoctor(CLI::App* app, Commands* commands) {
 
 }  // namespace
 
-int Main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);
+namespace {
+
+int RunCommand(int argc, char** argv) {
   CLI::App app{
       "kernelbench: is this GPU kernel correct, and how much faster than "
       "PyTorch?"};
@@ -201,6 +207,21 @@ int Main(int argc, char** argv) {
     return kUsage;
   }
   return commands.exit_code;
+}
+
+}  // namespace
+
+int Main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  terminal::ProtectOutput();
+  const int exit_code = RunCommand(argc, argv);
+  const int error = terminal::LostOutput();
+  if (error == 0) return exit_code;
+  fmt::print(stderr,
+             "kernelbench: cannot write standard output: {}; free some space, "
+             "or send it elsewhere\n",
+             std::strerror(error));
+  return exit_code == kUsage ? kUsage : kFailure;
 }
 
 }  // namespace kb::cli
