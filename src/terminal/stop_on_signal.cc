@@ -6,8 +6,13 @@ namespace kb::terminal {
 
 StopOnSignal::StopOnSignal() {
   sigemptyset(&signals_);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1})
     sigaddset(&signals_, signal);
+  // As `nohup` wants it. A shell's background commands ignore SIGINT as well,
+  // and shall end by it all the same: it is sent on purpose.
+  struct sigaction hangup{};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&signals_, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals_, &before_);
   waiter_ = std::thread([this] {
     int signal = 0;

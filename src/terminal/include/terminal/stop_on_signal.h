@@ -7,8 +7,9 @@
 
 namespace kb::terminal {
 
-// Turns SIGINT, SIGTERM and SIGHUP into a request to stop. Made before any
-// thread, so that all of them have the signals blocked.
+// Turns SIGINT, SIGTERM and, unless it is ignored (`nohup`), SIGHUP into a
+// request to stop. Made before any thread, so that all of them have the signals
+// blocked.
 class StopOnSignal {
  public:
   StopOnSignal();
