@@ -104,17 +104,25 @@ def judge(
 def run_eval(
     options: argparse.Namespace, call: Call, seconds: float
 ) -> tuple[list[Evaluation], bool]:
-    """What one call judged, and whether it was stopped by hand. It is interrupted
-    when time is up, and then says what it has."""
+    """What one call judged, and whether it was stopped by hand."""
     command = [options.kernelbench, "eval", "--no-store", "--json"]
     command += ["--size", call.size, *call.flags, *shlex.split(options.flags)]
     command += ["--device", options.device] if options.device else []
+    done, by_hand = run_for([*command, "--candidate", *call.paths], seconds)
+    if not done.stdout.strip():
+        sys.exit(f"kernelbench eval said nothing (exit code {done.returncode})")
+    return json.loads(done.stdout)["evaluations"], by_hand
+
+
+def run_for(
+    command: Sequence[str | Path], seconds: float
+) -> tuple[subprocess.CompletedProcess[bytes], bool]:
+    """A command of kernelbench, and whether it was stopped by hand. It is interrupted
+    when time is up, and then says what it has."""
     by_hand = False
     with tempfile.TemporaryFile() as said:
         # A session of its own, so that Ctrl-C reaches it once, from here.
-        process = subprocess.Popen(
-            [*command, "--candidate", *call.paths], stdout=said, start_new_session=True
-        )
+        process = subprocess.Popen(command, stdout=said, start_new_session=True)
         try:
             process.wait(max(seconds, 1))
         except (subprocess.TimeoutExpired, KeyboardInterrupt) as stop:
@@ -125,9 +133,7 @@ def run_eval(
             process.kill()
         said.seek(0)
         text = said.read()
-    if not text.strip():
-        sys.exit(f"kernelbench eval said nothing (exit code {process.returncode})")
-    return json.loads(text)["evaluations"], by_hand
+    return subprocess.CompletedProcess(command, process.returncode, text), by_hand
 
 
 def key(evaluation: Evaluation) -> str:
