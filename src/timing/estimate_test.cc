@@ -381,6 +381,31 @@ TEST(Processes, FewAreEnoughWhereTheyAgree) {
   EXPECT_FALSE(enough(4, 0.001)) << "somebody asked for five";
 }
 
+// The rule may not stop just where the ratio happens to look settled.
+TEST(Processes, IntervalsContainTheTruthWhereTheRuleEndsThem) {
+  const record::Policy policy;
+  Ruler ruler = ChainsOf(30);
+  ruler.processes = 5;
+  Noise noise(9);
+  constexpr double kSpeedup = 1.3;
+  for (const double deviation : {0.002, 0.006, 0.012}) {
+    constexpr int kPairs = 300;
+    int contains = 0;
+    for (int pair = 0; pair < kPairs; ++pair) {
+      std::vector<Trial> all =
+          OfProcesses(5, deviation, ruler, &noise, kSpeedup);
+      std::vector<Trial> read;
+      for (int process = 0; process < 5; ++process) {
+        for (const Trial& trial : all)
+          if (trial.process == process) read.push_back(trial);
+        if (EnoughProcesses(policy, read, ruler, true)) break;
+      }
+      contains += Contains(Speedup(read, ruler, true), kSpeedup) ? 1 : 0;
+    }
+    EXPECT_GE(contains, 0.9 * kPairs) << deviation;
+  }
+}
+
 TEST(Processes, AsManyAsThePolicySays) {
   record::Policy policy;
   policy.processes = 7;
