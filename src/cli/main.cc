@@ -178,10 +178,6 @@ void AddDoctor(CLI::App* app, Commands* commands) {
       [commands] { commands->exit_code = RunDoctor(commands->doctor); });
 }
 
-}  // namespace
-
-namespace {
-
 int RunCommand(int argc, char** argv) {
   CLI::App app{
       "kernelbench: is this GPU kernel correct, and how much faster than "

@@ -348,7 +348,7 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
                               Judgement* judgement) {
   Side* const side = reference ? reference_ : candidate_;
   std::vector<double> ones;
-  KB_ASSIGN(const bool right, ReadOnes(side, Readings(), &ones, judgement));
+  KB_ASSIGN(const bool right, ReadOnes(side, &ones, judgement));
   if (!right) return false;
   const double one = stats::Median(ones);
   (reference ? trial->reference_one_us : trial->candidate_one_us) = one;
@@ -423,10 +423,9 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
   return std::optional(reading->micros);
 }
 
-Result<bool> Rounds::ReadOnes(Side* side, size_t times,
-                              std::vector<double>* readings,
+Result<bool> Rounds::ReadOnes(Side* side, std::vector<double>* readings,
                               Judgement* judgement) {
-  for (size_t i = 0; i < times; ++i) {
+  for (size_t i = 0; i < Readings(); ++i) {
     KB_ASSIGN(const auto one, ReadChain(side, 1, gated_, judgement));
     if (!one) return false;
     readings->push_back(*one);
@@ -491,7 +490,7 @@ Result<void> Rounds::Control(Judgement* judgement) {
   std::vector<double> constants;
   seed_ = base::SecretSeed();
   for (int i = 0; i < rounds; ++i) {
-    KB_TRY(ReadOnes(reference_, Readings(), &readings.one, judgement));
+    KB_TRY(ReadOnes(reference_, &readings.one, judgement));
     KB_ASSIGN(const double constant, ReadNothing(judgement));
     constants.push_back(constant);
     if (calls_ == 1) continue;

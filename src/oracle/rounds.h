@@ -74,9 +74,8 @@ class Rounds {
                                                bool gated,
                                                record::Judgement* judgement,
                                                bool* blocked, bool* preempted);
-  // So many times one call of a side; false when the candidate failed.
-  base::Result<bool> ReadOnes(Side* side, size_t times,
-                              std::vector<double>* readings,
+  // Adds Readings() readings of one call; false when the candidate failed.
+  base::Result<bool> ReadOnes(Side* side, std::vector<double>* readings,
                               record::Judgement* judgement);
   base::Result<double> ReadNothing(record::Judgement* judgement);
   base::Result<void> MeasureCopy(record::Judgement* judgement);

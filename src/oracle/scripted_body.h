@@ -82,9 +82,9 @@ class ScriptedBody : public candidate::Body {
     for (size_t slot = 0; slot < chain_.calls; ++slot) {
       ++(is_candidate_ ? stage_->candidate_calls : stage_->reference_calls);
       // Before it is read for the first time nobody has stopped the reference.
-      const bool both = stage_->candidate_runs == stage_->reference_runs;
-      if (stage_->reference_calls > 0 &&
-          (both || stage_->candidate_runs != is_candidate_))
+      const bool stopped = stage_->reference_calls > 0;
+      if (stage_->candidate_runs != is_candidate_ ||
+          (stopped && stage_->reference_runs == is_candidate_))
         ++stage_->calls_out_of_turn;
       result = behaviour_.forward(CallIn(slot));
       ++number_;
