@@ -30,14 +30,14 @@ MOST_MEMORY = 1 << 30
 DTYPES = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16}
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
-CALLBACK_COUNT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int64)
+CALLBACK_COUNTS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int64, ctypes.c_int64)
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int)
 
 
 class HostTable(ctypes.Structure):
     """kb_candidate_host."""
 
-    _fields_ = [("load", CALLBACK_TEXT), ("prepare", CALLBACK_COUNT), ("call", CALLBACK)]
+    _fields_ = [("load", CALLBACK_TEXT), ("prepare", CALLBACK_COUNTS), ("call", CALLBACK)]
 
 
 class StructureError(Exception):
@@ -93,6 +93,7 @@ class Host:
         self.arguments: list[list[Any]] = []
         self.seeds: list[int] = []
         self.kept: list[list[torch.Tensor]] = []  # until the next chain
+        self.allocator: Any = None
         self.pool: Any = None
         self.memory = 0  # bytes that chains so far had to ask the system for
 
@@ -111,16 +112,16 @@ class Host:
         """What forward allocates shall lie in memory that the oracle can read."""
         if not self.library.kb_candidate_has_pool():
             return
-        allocator = torch.cuda.memory.CUDAPluggableAllocator(
+        self.allocator = torch.cuda.memory.CUDAPluggableAllocator(
             sys.argv[1], "kb_candidate_malloc", "kb_candidate_free"
         )
-        self.pool = (allocator, torch.cuda.MemPool(allocator.allocator()))
+        self.pool = torch.cuda.MemPool(self.allocator.allocator())
 
     def in_pool(self) -> contextlib.AbstractContextManager[Any]:
         """The context of a chain's calls."""
         if self.pool is None:
             return contextlib.nullcontext()
-        return torch.cuda.use_mem_pool(self.pool[1])
+        return torch.cuda.use_mem_pool(self.pool)
 
     def load(self, setup_text: bytes) -> None:
         """Builds the model and gives it the reference's weights."""
@@ -160,9 +161,12 @@ class Host:
         }
         model.load_state_dict(shared)
 
-    def prepare(self, calls: int) -> None:
+    def prepare(self, calls: int, move: int) -> None:
         """Wraps the inputs of the next chain; their bytes are not there yet."""
         self.kept = []
+        if move and self.pool is not None:
+            # The old one gives back what nobody holds.
+            self.pool = torch.cuda.MemPool(self.allocator.allocator())
         count = self.library.kb_candidate_input_count()
         self.arguments = []
         for call in range(calls):
@@ -256,7 +260,7 @@ def main() -> int:
     host = Host(library, device, sys.argv[3:])
     table = HostTable(
         CALLBACK_TEXT(lambda text: host.guarded(host.load, text)),
-        CALLBACK_COUNT(lambda calls: host.guarded(host.prepare, calls)),
+        CALLBACK_COUNTS(lambda calls, move: host.guarded(host.prepare, calls, move)),
         CALLBACK(lambda: host.guarded(host.call)),
     )
     return library.kb_candidate_main(SOCKET, device.encode(), ctypes.byref(table))

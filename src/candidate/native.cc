@@ -129,7 +129,8 @@ class NativeBody : public Body {
   CallResult Prepare(const wire::Chain& chain) override {
     calls_.clear();
     copy_ = chain.copy != 0;
-    for (size_t slot = 0; slot < chain.calls; ++slot) {
+    first_ = chain.first;
+    for (size_t slot = chain.first; slot < chain.first + chain.calls; ++slot) {
       const auto& inputs = *inputs_.at(slot);
       const auto& outputs = outputs_.at(slot);
       calls_.push_back({KB_CANDIDATE_ABI, &model_, state_, inputs.data(),
@@ -143,11 +144,11 @@ class NativeBody : public Body {
 
   CallResult Enqueue(std::span<uint64_t> places) override {
     std::fill(places.begin(), places.end(), wire::kInSlot);
-    for (size_t slot = 0; slot < calls_.size(); ++slot) {
-      const int code = forward_(&calls_[slot]);
+    for (size_t call = 0; call < calls_.size(); ++call) {
+      const int code = forward_(&calls_[call]);
       if (code != 0) return Failed(fmt::format("kb_forward returned {}", code));
       if (!copy_) continue;
-      const auto copied = Copy(slot);
+      const auto copied = Copy(first_ + call);
       if (!copied) return Failed(copied.error().message());
     }
     return {};
@@ -216,6 +217,7 @@ class NativeBody : public Body {
   kb_model model_{};
   std::vector<kb_call> calls_;  // of the chain, by slot
   bool copy_ = false;
+  size_t first_ = 0;                              // slot of the chain
   std::unique_ptr<device::SharedMemory> copies_;  // made by the first Copy
   const Memory* memory_ = nullptr;
   void* state_ = nullptr;

@@ -3,15 +3,16 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "device/device.h"
 
 namespace kb::candidate {
 
-// Hands out the oracle's pool from its start to its end, and after that memory
-// of this process. PyTorch's caching allocator asks for large segments and
-// hardly ever gives one back, so nothing of the pool is used again.
+// Hands out the oracle's pool, from a place to its end and again from its
+// start, and memory of this process where nothing fits. For PyTorch's caching
+// allocator, which asks for few and large segments.
 class Pool {
  public:
   Pool(device::Device* device, std::span<std::byte> memory)
@@ -19,12 +20,18 @@ class Pool {
 
   // Null when the device has no memory left.
   std::byte* Allocate(size_t bytes);
-  void Free(std::byte* memory) { others_.erase(memory); }
+  void Free(std::byte* memory);
+  // What is allocated from now on begins somewhere else.
+  void Move();
 
  private:
+  // The first gap of so many bytes from there on.
+  std::optional<size_t> Find(size_t from, size_t bytes) const;
+
   device::Device* device_;
   std::span<std::byte> memory_;
-  size_t used_ = 0;
+  size_t next_ = 0;                // where the search for a gap begins
+  std::map<size_t, size_t> used_;  // bytes by offset
   std::map<std::byte*, std::unique_ptr<device::SharedMemory>> others_;
 };
 

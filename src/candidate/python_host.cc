@@ -42,7 +42,8 @@ class PythonBody : public Body {
   CallResult Prepare(const wire::Chain& chain) override {
     result_ = {};
     chain_ = chain;
-    host_->prepare(chain.calls);
+    if (chain.move != 0) pool_->Move();
+    host_->prepare(chain.calls, chain.move != 0 ? 1 : 0);
     return result_;
   }
 
@@ -70,7 +71,7 @@ class PythonBody : public Body {
   DLManagedTensor* Input(int64_t call, int64_t i) const {
     const auto index = static_cast<size_t>(i);
     return NewManagedTensor(inputs_.at(index),
-                            memory_->input(static_cast<size_t>(call), index),
+                            memory_->input(SlotOf(call), index),
                             DeviceOfTensors());
   }
 
@@ -125,8 +126,8 @@ class PythonBody : public Body {
     if (memory_->IsInput(data))
       result_.text = fmt::format(
           "output {} shares memory with an input (it was copied)", i);
-    const auto copied =
-        device_->Copy(memory_->output(call, i), data, bytes, stream_);
+    const auto copied = device_->Copy(memory_->output(chain_.first + call, i),
+                                      data, bytes, stream_);
     if (!copied) Fail(CallStatus::kFailed, copied.error().message());
     return copied.has_value();
   }
@@ -144,6 +145,10 @@ class PythonBody : public Body {
          fmt::format("output {} is {}, the reference's is {}", i,
                      Describe(tensor), expected.ToString()));
     return false;
+  }
+
+  size_t SlotOf(int64_t call) const {
+    return chain_.first + static_cast<size_t>(call);
   }
 
   DLDevice DeviceOfTensors() const {

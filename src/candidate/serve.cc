@@ -126,7 +126,8 @@ class ChainServer {
   }
 
   CallResult Check(const wire::Chain& chain) const {
-    if (chain.calls <= memory_.setup().slots) return {};
+    const uint64_t slots = memory_.setup().slots;
+    if (chain.first <= slots && chain.calls <= slots - chain.first) return {};
     return {CallStatus::kFailed, "the oracle asked for what cannot be done"};
   }
 
@@ -145,7 +146,7 @@ class ChainServer {
         break;
       case wire::Work::kCopy:
         for (uint32_t i = 0; i < chain.calls; ++i)
-          Add(CopyOutputs(i, stream), &result);
+          Add(CopyOutputs(chain.first + i, stream), &result);
         break;
     }
     return result;

@@ -166,9 +166,10 @@ Result<void> Exchange::Fill(size_t slot,
   return base::Ok();
 }
 
-Result<void> Exchange::Deliver(size_t slots) {
+Result<void> Exchange::Deliver(size_t first, size_t slots) {
+  const size_t offset = first * layout_.input_bytes;
   if (filled_)
-    return device_->Copy(inputs_->data(), filled_->data(),
+    return device_->Copy(inputs_->data() + offset, filled_->data() + offset,
                          slots * layout_.input_bytes, nullptr);
   for (size_t i = 0; i < filled_views_.size(); ++i)
     KB_TRY(device_->Copy(input(0, i), filled_views_[i].data,

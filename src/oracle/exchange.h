@@ -59,8 +59,8 @@ class Exchange {
   // Keeps a slot's inputs where nobody else sees them; enqueued, not waited
   // for. Where there is one slot they are left where they are.
   base::Result<void> Fill(size_t slot, const std::vector<TensorView>& inputs);
-  // Writes the inputs of the first slots at once; enqueued, not waited for.
-  base::Result<void> Deliver(size_t slots);
+  // Writes the inputs of some slots at once; enqueued, not waited for.
+  base::Result<void> Deliver(size_t first, size_t slots);
 
   // The index of an input that differs from the pristine one, -1 if none.
   base::Result<int> ModifiedInput(size_t slot,

@@ -113,7 +113,7 @@ Result<void> Reader::Poison(const Order& order, Reading* reading) {
   reading->poison_seed = base::SecretSeed();
   if (order.work != wire::Work::kForward) return base::Ok();
   for (size_t call = 0; call < order.calls; ++call)
-    KB_TRY(bench_.exchange->Poison(call, reading->poison_seed));
+    KB_TRY(bench_.exchange->Poison(order.first + call, reading->poison_seed));
   return bench_.device->Synchronize();
 }
 
@@ -123,6 +123,8 @@ wire::Chain Reader::ChainOf(const Order& order) const {
   chain.work = order.work;
   chain.gated = order.gated ? 1 : 0;
   chain.copy = order.copy ? 1 : 0;
+  chain.first = static_cast<uint32_t>(order.first);
+  chain.move = order.move ? 1 : 0;
   for (size_t call = 0; call < order.calls; ++call)
     chain.generator_seeds.at(call) = GeneratorSeed(order, call);
   return chain;
@@ -165,7 +167,7 @@ Result<void> Reader::Stage(const Side& side, const Order& order,
     KB_TRY(bench_.kernels->EvictCache());
   KB_TRY(bench_.device->Synchronize());
   const int64_t start = wire::NowNanos();
-  if (forward) KB_TRY(bench_.exchange->Deliver(order.calls));
+  if (forward) KB_TRY(bench_.exchange->Deliver(order.first, order.calls));
   if (order.cold) KB_TRY(bench_.kernels->EvictCache());
   KB_TRY(bench_.device->Synchronize());
   if (order.cold)
@@ -193,7 +195,7 @@ Result<void> Reader::FillInputs(const Side& side, const Order& order) {
   const bool again = SparesWork(side) && !exam_->inputs().empty();
   for (size_t call = 0; call < order.calls; ++call) {
     if (!again) KB_TRY(exam_->Draw(InputSeed(order, call)));
-    KB_TRY(bench_.exchange->Fill(call, exam_->inputs()));
+    KB_TRY(bench_.exchange->Fill(order.first + call, exam_->inputs()));
   }
   return base::Ok();
 }
@@ -222,8 +224,9 @@ void Reader::CollectPlaces(const Side& side, const Order& order,
       const uint64_t size = side.pool ? side.pool->size() : 0;
       const bool in_pool =
           place <= size && specs[i].Bytes() <= size - place && size > 0;
-      reading->outputs.push_back(in_pool ? side.pool->data() + place
-                                         : bench_.exchange->output(call, i));
+      reading->outputs.push_back(
+          in_pool ? side.pool->data() + place
+                  : bench_.exchange->output(order.first + call, i));
       if (!in_pool && side.python) reading->copied = true;
     }
 }
@@ -285,8 +288,8 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
   const uint64_t seed = InputSeed(order, call);
   KB_TRY(exam_->Set(seed, GeneratorSeed(order, call)));
   judgement->tolerance = exam_->tolerance();
-  KB_ASSIGN(const int modified,
-            bench_.exchange->ModifiedInput(call, exam_->inputs()));
+  KB_ASSIGN(const int modified, bench_.exchange->ModifiedInput(
+                                    order.first + call, exam_->inputs()));
   if (modified >= 0) {
     judgement->status = Status::kMismatch;
     judgement->mismatch.emplace().structure =
@@ -304,7 +307,8 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
     judgement->status = Status::kMismatch;
     return false;
   }
-  KB_ASSIGN(const int zone, bench_.exchange->OverwrittenZone(call));
+  KB_ASSIGN(const int zone,
+            bench_.exchange->OverwrittenZone(order.first + call));
   if (zone < 0) return true;
   judgement->status = Status::kTampering;
   judgement->text = "memory next to an output was overwritten";

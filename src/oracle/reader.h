@@ -31,6 +31,8 @@ struct Order {
   bool copy = false;
   bool cold = true;
   uint64_t seed = 0;  // call i's inputs follow from it
+  size_t first = 0;   // the slot of call 0
+  bool move = false;  // what forward allocates lies elsewhere from now on
 };
 
 // The oracle's clock over one chain, and what is needed to check its outputs.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/check.h"
 #include "base/random.h"
@@ -26,7 +27,7 @@ constexpr double kMostChainMicros = 60000;
 
 // Chains for the wall time, which nobody needs to the last per mille.
 constexpr int kWallRounds = 3;
-constexpr size_t kWallCalls = 9;
+constexpr size_t kWallCalls = 33;
 constexpr double kLongMicros = 500;  // one call alone is enough
 constexpr double kNoLimit = 1e12;
 
@@ -322,6 +323,7 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
   trial.timed = true;
   trial.process = turn_->process;
   trial.seed = seed_ = base::SecretSeed();
+  place_ = base::SecretSeed();
   disturbed_ = false;
   const bool reference_first = (base::SecretSeed() & 1) != 0;
   for (const bool reference : {reference_first, !reference_first}) {
@@ -347,6 +349,7 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
 Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
                               Judgement* judgement) {
   Side* const side = reference ? reference_ : candidate_;
+  move_ = true;
   std::vector<double> ones;
   KB_ASSIGN(const bool right, ReadOnes(side, &ones, judgement));
   if (!right) return false;
@@ -410,7 +413,9 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
                     .gated = gated,
                     .copy = copy_,
                     .cold = !policy_->warm,
-                    .seed = base::Mix(seed_ += 0x9e3779b9)};
+                    .seed = base::Mix(seed_ += 0x9e3779b9),
+                    .first = place_ % (bench_.exchange->slots() - calls + 1),
+                    .move = std::exchange(move_, false)};
   KB_ASSIGN(auto reading, reader_->Read(side, order, judgement));
   if (!reading) return std::optional<double>();
   if (blocked != nullptr) *blocked = reading->blocked;
@@ -490,6 +495,8 @@ Result<void> Rounds::Control(Judgement* judgement) {
   std::vector<double> constants;
   seed_ = base::SecretSeed();
   for (int i = 0; i < rounds; ++i) {
+    place_ = base::SecretSeed();
+    move_ = true;
     KB_TRY(ReadOnes(reference_, &readings.one, judgement));
     KB_ASSIGN(const double constant, ReadNothing(judgement));
     constants.push_back(constant);

@@ -97,6 +97,8 @@ class Rounds {
   int64_t processes_ = 1;
   size_t most_calls_ = 1;
   uint64_t seed_ = 0;            // of the present round
+  uint64_t place_ = 0;           // whose memory lies there
+  bool move_ = false;            // the side's next reading begins elsewhere
   bool disturbed_ = false;       // the present round, by somebody else
   bool gate_reference_ = false;  // only the candidate cannot be gated
   bool shortened_ = false;       // the chain, for the candidate

@@ -86,7 +86,7 @@ class ScriptedBody : public candidate::Body {
       if (stage_->candidate_runs != is_candidate_ ||
           (stopped && stage_->reference_runs == is_candidate_))
         ++stage_->calls_out_of_turn;
-      result = behaviour_.forward(CallIn(slot));
+      result = behaviour_.forward(CallAt(slot));
       ++number_;
       if (result.status != wire::CallStatus::kOk) break;
     }
@@ -95,14 +95,15 @@ class ScriptedBody : public candidate::Body {
   }
 
  private:
-  oracle::Call CallIn(size_t slot) const {
+  oracle::Call CallAt(size_t index) const {
+    const size_t slot = chain_.first + index;
     return {reinterpret_cast<float*>(memory_->input(slot, 0)),
             reinterpret_cast<float*>(memory_->output(slot, 0)),
             reinterpret_cast<float*>(memory_->state(0)),
             number_,
-            slot,
+            index,
             chain_.calls,
-            chain_.generator_seeds.at(slot),
+            chain_.generator_seeds.at(index),
             socket_};
   }
 

@@ -30,7 +30,7 @@ Result<Staging> MeasureStaging(device::Device* device, device::Kernels* kernels,
     for (int i = 0; i < kReadings; ++i) {
       KB_TRY(device->Synchronize());
       const int64_t start = wire::NowNanos();
-      if (calls > 0) KB_TRY(exchange->Deliver(calls));
+      if (calls > 0) KB_TRY(exchange->Deliver(0, calls));
       KB_TRY(kernels->EvictCache());
       KB_TRY(device->Synchronize());
       if (i > 0)  // the first loads and allocates

@@ -17,8 +17,9 @@ struct kb_candidate_host {
   // Builds the model; `setup` is the JSON of wire::Setup.
   int (*load)(const char* setup);
   // Makes the arguments of the next chain's calls from kb_candidate_input, and
-  // tells the stream on which forward will work.
-  int (*prepare)(int64_t calls);
+  // tells the stream on which forward will work. `move`: gives back what was
+  // allocated for forward, so that it will lie elsewhere.
+  int (*prepare)(int64_t calls, int64_t move);
   // Calls forward for each call of the chain, call i after
   // torch.manual_seed(kb_candidate_seed(i)) unless that is 0, then
   // kb_candidate_outputs once.

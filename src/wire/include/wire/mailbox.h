@@ -27,7 +27,7 @@ inline constexpr size_t kMaxCalls = 64;     // of a chain
 inline constexpr size_t kMaxPlaces = 2048;  // outputs of all calls of a chain
 
 // A chain of calls as the jail is told of it, before the inputs are there. Call
-// i reads input slot i and its outputs belong into output slot i.
+// i reads input slot first + i and its outputs belong into that output slot.
 struct Chain {
   uint32_t calls = 1;
   Work work = Work::kForward;
@@ -36,6 +36,10 @@ struct Chain {
   // Outputs are copied into their slots, whatever memory they were made in;
   // what is written there directly is copied once all the same.
   uint32_t copy = 0;
+  uint32_t first = 0;
+  // What forward allocates shall lie elsewhere than in the chain before: where
+  // memory lies makes some calls faster or slower for as long as it lies there.
+  uint32_t move = 0;
   // The state of random generators when a call begins, the same as the
   // reference's; 0: nothing is random. Says nothing about the inputs.
   std::array<uint64_t, kMaxCalls> generator_seeds{};

@@ -1,0 +1,84 @@
+#include "pool.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+namespace kb::candidate {
+namespace {
+
+constexpr size_t kMega = size_t{1} << 20;
+
+class PoolTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto device = device::Device::Open("cpu");
+    ASSERT_TRUE(device);
+    device_ = std::move(*device);
+    auto memory = device_->Allocate(32 * kMega);
+    ASSERT_TRUE(memory);
+    memory_ = std::move(*memory);
+    pool_.emplace(device_.get(), std::span(memory_->data(), memory_->size()));
+  }
+
+  // Megabytes from the pool's start; -1: elsewhere.
+  int64_t PlaceOf(const std::byte* memory) const {
+    const bool inside =
+        memory >= memory_->data() && memory < memory_->data() + memory_->size();
+    if (!inside) return -1;
+    return (memory - memory_->data()) / static_cast<int64_t>(kMega);
+  }
+
+  std::unique_ptr<device::Device> device_;
+  std::unique_ptr<device::SharedMemory> memory_;
+  std::optional<Pool> pool_;
+};
+
+TEST_F(PoolTest, NothingIsHandedOutTwice) {
+  EXPECT_EQ(PlaceOf(pool_->Allocate(20 * kMega)), 0);
+  EXPECT_EQ(PlaceOf(pool_->Allocate(1)), 20);
+  EXPECT_EQ(PlaceOf(pool_->Allocate(10 * kMega)), 22);
+  std::byte* const other = pool_->Allocate(2 * kMega);
+  ASSERT_NE(other, nullptr);
+  EXPECT_EQ(PlaceOf(other), -1);
+  pool_->Free(other);
+}
+
+TEST_F(PoolTest, WhatIsGivenBackIsFoundAgain) {
+  std::byte* const first = pool_->Allocate(10 * kMega);
+  pool_->Allocate(10 * kMega);
+  EXPECT_EQ(PlaceOf(pool_->Allocate(20 * kMega)), -1);
+  pool_->Free(first);
+  EXPECT_EQ(PlaceOf(pool_->Allocate(10 * kMega)), 20) << "after the last one";
+  EXPECT_EQ(PlaceOf(pool_->Allocate(6 * kMega)), 0);
+  EXPECT_EQ(PlaceOf(pool_->Allocate(4 * kMega)), 6);
+  EXPECT_EQ(PlaceOf(pool_->Allocate(2 * kMega)), 30);
+}
+
+TEST_F(PoolTest, MovesAndGoesOnAtTheStart) {
+  std::set<int64_t> places;
+  for (int i = 0; i < 40; ++i) {
+    std::byte* const held = pool_->Allocate(2 * kMega);
+    pool_->Move();
+    std::byte* const large = pool_->Allocate(12 * kMega);
+    places.insert(PlaceOf(large));
+    EXPECT_NE(PlaceOf(large), -1);
+    pool_->Free(large);
+    pool_->Free(held);
+  }
+  EXPECT_GT(places.size(), 3U);
+}
+
+TEST(EmptyPool, GivesMemoryOfTheProcess) {
+  auto device = device::Device::Open("cpu");
+  ASSERT_TRUE(device);
+  Pool pool(device->get(), {});
+  pool.Move();
+  std::byte* const memory = pool.Allocate(100);
+  ASSERT_NE(memory, nullptr);
+  pool.Free(memory);
+}
+
+}  // namespace
+}  // namespace kb::candidate
