@@ -103,9 +103,9 @@ Result<std::optional<Reading>> Reader::Fail(const Side& side, Wait wait,
 Result<void> Reader::LetRun(bool candidate) {
   if (running_ == candidate || !hold_) return base::Ok();
   running_ = candidate;
-  if (candidate && !cuda()) KB_TRY(hold_(Hold::kSuspend, Whom::kReference));
+  if (candidate) KB_TRY(hold_(Hold::kSuspend, Whom::kReference));
   KB_TRY(hold_(candidate ? Hold::kResume : Hold::kSuspend, Whom::kCandidate));
-  if (candidate || cuda()) return base::Ok();
+  if (candidate) return base::Ok();
   return hold_(Hold::kResume, Whom::kReference);
 }
 

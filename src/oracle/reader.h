@@ -75,8 +75,7 @@ class Reader {
   base::Result<bool> Check(const Order& order, const Reading& reading,
                            record::Judgement* judgement);
 
-  // The candidate's process is stopped unless it is read; on cpu, where they
-  // share processors, the reference's as well.
+  // The side that is not read is stopped.
   base::Result<void> LetRun(bool candidate);
 
  private:
