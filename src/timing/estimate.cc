@@ -25,10 +25,15 @@ constexpr double kLeastMicros = 1e-3;
 // candidate's process has gone.
 constexpr double kMostAboveControl = 1.02;
 
+double Slope(double one, double chain, const Ruler& ruler) {
+  return (chain - one) / static_cast<double>(ruler.calls - 1);
+}
+
+// `one`: as the slope needs it, `alone`: the least.
 double RawMicros(double one, double alone, double chain, double constant,
                  double margin, const Ruler& ruler) {
   if (ruler.calls <= 1) return one - constant;
-  const double slope = (chain - one) / static_cast<double>(ruler.calls - 1);
+  const double slope = Slope(one, chain, ruler);
   const double allowance = std::max(ruler.alone_us, ruler.alone_share * slope);
   return std::max(slope, alone - constant - allowance - margin);
 }
@@ -65,13 +70,22 @@ double ErrorOfLeast(const std::vector<double>& values) {
   return stats::Quantile(values, 0.25) - Least(values);
 }
 
+// One call for the slope: the median, as of the chains, because some rounds end
+// 6 us later on an H200, both readings of it. A candidate could make other
+// rounds longer, and its slope flatter, so that it is not far from the least.
+double OneOf(const Readings& readings, const Ruler& ruler) {
+  constexpr double kLateMicros = 7;
+  const double median = stats::Median(readings.one);
+  if (ruler.calls <= 1) return median;
+  return std::min(median,
+                  Least(readings.one) + std::max(kLateMicros, ruler.alone_us));
+}
+
 // How much longer than in a chain a call takes alone.
 double ExcessAlone(const Readings& readings, const Ruler& ruler) {
   if (ruler.calls <= 1) return 0;
-  const double one = stats::Median(readings.one);
-  const double slope = (stats::Median(readings.chain) - one) /
-                       static_cast<double>(ruler.calls - 1);
-  return Least(readings.one) - readings.constant - slope;
+  return Least(readings.one) - readings.constant -
+         Slope(OneOf(readings, ruler), stats::Median(readings.chain), ruler);
 }
 
 Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
@@ -88,9 +102,13 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
   sides.candidate.constant = sides.reference.constant;
   // The same on both sides, or it would be a difference between them, and from
   // our own processes alone: a candidate could spread its readings.
-  constexpr double kCertain = 2;
-  const double chance = kCertain * std::hypot(ErrorOfLeast(sides.reference.one),
-                                              ErrorOfLeast(constants));
+  constexpr double kCertain = 1.5;
+  // What a chain costs once differs by so much between two processes: standard
+  // deviation over 36 processes on an H200.
+  constexpr double kOnceMicros = 0.5;
+  const double chance =
+      kCertain * std::hypot(ErrorOfLeast(sides.reference.one),
+                            ErrorOfLeast(constants), kOnceMicros);
   sides.reference.margin = sides.candidate.margin =
       chance + std::min(0.0, ExcessAlone(sides.reference, ruler));
   return sides;
@@ -178,6 +196,24 @@ std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
   return processes;
 }
 
+// Whether the candidate takes longer alone than the reference does, so that its
+// calls may be done together in a chain.
+bool MayDoCallsTogether(const std::vector<Sides>& processes,
+                        const Ruler& ruler) {
+  constexpr double kMicros = 0.5;
+  constexpr double kShare = 0.01;
+  if (ruler.calls <= 1) return false;
+  std::vector<double> reference, candidate, micros;
+  for (const Sides& sides : processes) {
+    reference.push_back(ExcessAlone(sides.reference, ruler));
+    candidate.push_back(ExcessAlone(sides.candidate, ruler));
+    micros.push_back(CallMicros(sides.candidate, ruler));
+  }
+  return stats::Median(candidate) >
+         std::min(0.0, stats::Median(reference)) +
+             std::max(kMicros, kShare * stats::Median(micros));
+}
+
 // Of one side; the geometric mean over processes, so that the quotient of both
 // sides' is the mean of the quotients.
 double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
@@ -256,8 +292,8 @@ double CallMicros(const Readings& readings, const Ruler& ruler) {
   KB_CHECK(!readings.one.empty());
   const double chain = ruler.calls > 1 ? stats::Median(readings.chain) : 0;
   return std::max(kLeastMicros,
-                  RawMicros(stats::Median(readings.one), Least(readings.one),
-                            chain, readings.constant, readings.margin, ruler));
+                  RawMicros(OneOf(readings, ruler), Least(readings.one), chain,
+                            readings.constant, readings.margin, ruler));
 }
 
 Sides SidesOf(const std::vector<Trial>& trials, const Ruler& ruler) {
@@ -289,7 +325,9 @@ bool EnoughProcesses(const record::Policy& policy,
   constexpr size_t kLeast = 2;
   const std::vector<Sides> processes = SidesByProcess(Counted(trials), ruler);
   if (std::ssize(processes) >= ruler.processes) return true;
-  if (policy.processes > 0 || processes.size() < kLeast) return false;
+  if (policy.processes > 0 || processes.size() < kLeast ||
+      MayDoCallsTogether(processes, ruler))
+    return false;
   const double spread =
       SpreadOfRatio(MicrosOf(processes, &Sides::reference, ruler),
                     MicrosOf(processes, &Sides::candidate, ruler), cuda);

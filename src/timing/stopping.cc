@@ -6,7 +6,7 @@ namespace kb::timing {
 
 Allowance AllowanceAlone(bool cuda, bool gated) {
   if (!cuda) return {100, 0.5};
-  return gated ? Allowance{2, 0.02} : Allowance{20, 0.1};
+  return gated ? Allowance{0.25, 0.02} : Allowance{20, 0.1};
 }
 
 bool StoppingRule::Done(const std::vector<record::Trial>& trials,

@@ -29,7 +29,9 @@ double ConstantOf(const std::vector<double>& readings,
 // everything cancels that a chain costs once, or, when calls are so long that
 // none is chained, one - constant. Never less than what one call alone (its
 // least reading) shows beyond the constant, the ruler's allowance and the
-// margin: calls that are done together are faster in a chain than alone.
+// margin: calls that are done together are faster in a chain than alone. Nor is
+// one call's median more than 7 us (or the allowance) above its least reading:
+// who is slow alone now and then would have a flat slope.
 double CallMicros(const Readings& readings, const record::Ruler& ruler);
 
 // The same for the readings of one round, without a margin. Never below a
@@ -58,7 +60,9 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 
 // Whether the processes so far say enough: as many as Ruler::processes, or,
 // when the policy names no number, two and more whose interval is narrower
-// than 2.5 times the policy's relative error to each side.
+// than 2.5 times the policy's relative error to each side. Never fewer when the
+// candidate takes longer alone than the reference does (by 0.5 us or 1 %): what
+// it does alone is known to a microsecond in one process.
 bool EnoughProcesses(const record::Policy& policy,
                      const std::vector<record::Trial>& trials,
                      const record::Ruler& ruler, bool cuda);
