@@ -106,11 +106,37 @@ void SetWall(const std::vector<Trial>& counted,
   evaluation->wall_speedup = {found.estimate, found.low, found.high};
 }
 
+// Rounds differ in where memory lies. Where that makes a call faster or slower,
+// another run may find another median. What a busy host adds says nothing, nor
+// do the few microseconds of a reading, which short calls feel.
+void NoteSpread(const char* side, double record::Trial::* micros,
+                const record::Evaluation& evaluation,
+                std::vector<std::string>* notes) {
+  constexpr size_t kLeastRounds = 6;
+  constexpr double kShare = 1.03;
+  if (evaluation.device.device == "cpu" || !evaluation.ruler->gated ||
+      evaluation.ruler->calls > 1)
+    return;
+  std::vector<double> rounds;
+  for (const record::Trial& trial : evaluation.trials)
+    if (trial.timed && trial.counts) rounds.push_back(trial.*micros);
+  if (rounds.size() < kLeastRounds) return;
+  const double low = stats::Quantile(rounds, 0.1);
+  const double high = stats::Quantile(rounds, 0.9);
+  if (high < kShare * low) return;
+  notes->push_back(
+      fmt::format("{} took {:.4g} to {:.4g} us from round to round: where its "
+                  "memory lies may matter",
+                  side, low, high));
+}
+
 // What a person should know of how the times came about, besides what the
 // ruler's fields say.
 void NoteHow(const record::Evaluation& evaluation,
              std::vector<std::string>* notes) {
   const record::Ruler& ruler = *evaluation.ruler;
+  NoteSpread("the reference", &record::Trial::reference_us, evaluation, notes);
+  NoteSpread("the candidate", &record::Trial::candidate_us, evaluation, notes);
   if (ruler.disturbed > 0)
     notes->push_back(fmt::format(
         "{} rounds were thrown away: somebody else worked on the device",

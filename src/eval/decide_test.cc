@@ -253,6 +253,22 @@ TEST(DecideTimes, RoundsThatWereThrownAwayAreNoted) {
   EXPECT_TRUE(Says(disturbed.notes, "3 rounds were thrown away"));
 }
 
+// Half of the rounds take longer, as where memory lies in an unlucky place.
+TEST(DecideTimes, ACallThatDependsOnItsMemoryIsNamed) {
+  record::Evaluation steady = Timed(8, 5000, 5000);
+  steady.ruler->calls = 1;
+  record::Evaluation unsteady = steady;
+  for (size_t i = 1; i < unsteady.trials.size(); i += 2) {
+    unsteady.trials[i].reference_us += 1400;
+    unsteady.trials[i].reference_one_us += 1400;
+  }
+  DecideTimes(&steady);
+  EXPECT_TRUE(steady.notes.empty());
+  DecideTimes(&unsteady);
+  EXPECT_EQ(unsteady.notes.size(), 1U);
+  EXPECT_TRUE(Says(unsteady.notes, "the reference took 5000 to 6400 us"));
+}
+
 TEST(DecideTimes, AReferenceThatWasSlowedDownIsNamed) {
   record::Evaluation evaluation = Timed(8);
   evaluation.ruler->control_us = 200;
