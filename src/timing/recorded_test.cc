@@ -48,22 +48,23 @@ std::map<std::string, Recorded> ReadAll() {
   return all;
 }
 
-// What no model of the noise can say: both sides are the same code.
+// What no model of the noise can say: both sides are the same code. 27 problems
+// of which none had a part in choosing the rule.
 TEST(Recorded, ReferencesAreAsFastAsThemselves) {
   const auto all = ReadAll();
-  ASSERT_GE(all.size(), 50U);
+  ASSERT_EQ(all.size(), 27U);
   std::vector<double> errors;
   size_t contain = 0;
   for (const auto& [problem, recorded] : all) {
     const Interval found = Speedup(recorded.trials, recorded.ruler, true);
     errors.push_back(std::abs(std::log(found.estimate)));
-    EXPECT_LT(errors.back(), 0.06) << problem;
+    EXPECT_LT(errors.back(), 0.03) << problem;
     contain += found.low <= 1 && 1 <= found.high ? 1 : 0;
   }
   RecordProperty("median", std::to_string(stats::Median(errors)));
   RecordProperty("contain", static_cast<int>(contain));
   EXPECT_LT(stats::Median(errors), 0.005);
-  EXPECT_LT(stats::Quantile(errors, 0.9), 0.02);
+  EXPECT_LT(stats::Quantile(errors, 0.9), 0.015);
   EXPECT_GE(contain * 10, all.size() * 9);
 }
 
