@@ -85,11 +85,15 @@ Result<void> Exchange::Allocate() {
 Result<void> Exchange::SendSetup(wire::Channel* channel,
                                  const device::SharedMemory& mailbox,
                                  const device::SharedMemory* pool,
-                                 wire::Setup setup) const {
-  wire::Setup message = layout_;
-  message.device = std::move(setup.device);
-  message.precision = setup.precision;
-  message.construction_seed = setup.construction_seed;
+                                 wire::Setup message) const {
+  message.facts = layout_.facts;
+  message.state = layout_.state;
+  message.inputs = layout_.inputs;
+  message.outputs = layout_.outputs;
+  message.weights_bytes = layout_.weights_bytes;
+  message.input_bytes = layout_.input_bytes;
+  message.output_bytes = layout_.output_bytes;
+  message.slots = layout_.slots;
   std::vector<int> fds{mailbox.fd(), weights_->fd(), inputs_->fd(),
                        outputs_->fd()};
   if (pool != nullptr) {

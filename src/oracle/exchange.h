@@ -24,11 +24,12 @@ class Exchange {
                                        const record::ProblemFacts& facts,
                                        size_t slots);
 
-  // The set-up message for a new jail with `mailbox` and, unless null, `pool`.
+  // The set-up message for a new jail with `mailbox` and, unless null, `pool`:
+  // `message` with what this knows of the memory and the problem filled in.
   base::Result<void> SendSetup(wire::Channel* channel,
                                const device::SharedMemory& mailbox,
                                const device::SharedMemory* pool,
-                               wire::Setup setup) const;
+                               wire::Setup message) const;
 
   // Bytes that one call's inputs and outputs take.
   static uint64_t BytesOfCall(const record::ProblemFacts& facts);
