@@ -74,9 +74,17 @@ class ChainServer {
         // A core that naps is cold for the next chain.
         waiting_(device->is_cuda() ? wire::Poll::kStay : wire::Poll::kRest) {}
 
+  // So many chains, all of them without a call. False when the oracle left.
+  bool ServeEmpty(uint32_t chains) {
+    for (uint32_t i = 0; i < chains; ++i)
+      if (!ServeOne(++number_)) return false;
+    return true;
+  }
+
   // Until the oracle closes the socket.
   void Serve() {
-    for (uint32_t number = 1; ServeOne(number);) ++number;
+    while (ServeOne(++number_)) {
+    }
   }
 
  private:
@@ -209,6 +217,7 @@ class ChainServer {
   device::Device* device_;
   device::Gate* gate_;  // null on cpu
   Body* body_;
+  uint32_t number_ = 0;  // of the last chain
   wire::Poll style_;
   wire::Poll waiting_;  // for a chain
   std::unique_ptr<device::SharedMemory> made_;
@@ -230,10 +239,11 @@ Result<void> Run(
   KB_ASSIGN(const auto gate,
             device->NewGate(&memory.mailbox(), wire::kMailboxBytes));
   const std::unique_ptr<Body> body = make(device.get());
+  ChainServer server(memory, &channel, device.get(), gate.get(), body.get());
+  if (!server.ServeEmpty(memory.setup().empty_chains)) return base::Ok();
   const CallResult loaded = body->Load(memory);
   KB_TRY(ReportLoad(&channel, loaded, launch_us));
-  if (loaded.status == CallStatus::kOk)
-    ChainServer(memory, &channel, device.get(), gate.get(), body.get()).Serve();
+  if (loaded.status == CallStatus::kOk) server.Serve();
   return base::Ok();
 }
 

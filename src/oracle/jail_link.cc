@@ -105,7 +105,10 @@ JailLink::Wait JailLink::WaitForWord(const std::atomic<uint32_t>& word,
     }
     return std::chrono::steady_clock::now() < end;
   });
-  if (!seen) return outcome;
+  // It may have ended and left between two looks.
+  const bool ended =
+      outcome == Wait::kGone && word.load(std::memory_order_acquire) == number_;
+  if (!seen && !ended) return outcome;
   const bool broken = failed.load(std::memory_order_acquire) == number_;
   return broken ? Wait::kFailed : Wait::kDone;
 }

@@ -56,28 +56,38 @@ Result<void> Judging::MakePool(Side* side) const {
   return base::Ok();
 }
 
-Result<std::unique_ptr<TimedReference>> Judging::Prepare(os::Fd socket) {
-  auto reference = std::make_unique<TimedReference>();
-  KB_ASSIGN(reference->side, Connect(std::move(socket), true));
-  Side& side = reference->side;
+Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket) {
+  KB_ASSIGN(Side side, Connect(std::move(socket), true));
   side.trusted = true;
   Judgement own;
-  if (!side.link->SetUp(*bench_.exchange, side.pool.get(), identity_))
-    return base::Fail("the reference's timing process has gone");
+  KB_ASSIGN(const bool set_up, SetUp(&side));
+  if (!set_up) return base::Fail("the reference's timing process has gone");
   side.link->AwaitLoaded(Millis(policy_.load_seconds), &own);
   if (!own.loaded)
     return base::Fail("the reference's timing process cannot load it: {}",
                       own.text);
   KB_ASSIGN(identity_.launch_us, side.link->LaunchMicros());
-  KB_ASSIGN(
-      reference->constant_us,
-      ReadConstant(&reader_, &side, bench_.device->is_cuda(), !policy_.warm));
-  return reference;
+  return std::make_unique<Side>(std::move(side));
+}
+
+// Sends the set-up and reads what a chain costs once; false when the process
+// has gone.
+Result<bool> Judging::SetUp(Side* side) {
+  constexpr uint32_t kFew = 8;  // where it need be known only about
+  constexpr uint32_t kMany = 35;
+  const bool exact = identity_.choose_context && bench_.device->is_cuda();
+  wire::Setup setup = identity_;
+  if (side->trusted) setup.empty_chains = kFew;
+  if (timed() && exact) setup.empty_chains = kMany;
+  if (!side->link->SetUp(*bench_.exchange, side->pool.get(), setup))
+    return false;
+  KB_TRY(ReadOnceCost(&reader_, side, setup.empty_chains,
+                      bench_.device->is_cuda(), !policy_.warm));
+  return true;
 }
 
 Result<Judgement> Judging::Judge(os::Fd socket, record::Track track,
-                                 TimedReference* reference,
-                                 const record::Turn& turn,
+                                 Side* reference, const record::Turn& turn,
                                  const Progress& progress) {
   KB_ASSIGN(Side side,
             Connect(std::move(socket), track == record::Track::kPython));
@@ -86,10 +96,10 @@ Result<Judgement> Judging::Judge(os::Fd socket, record::Track track,
   return judgement;
 }
 
-Result<void> Judging::Run(Side* side, TimedReference* reference,
-                          const record::Turn& turn, Judgement* judgement,
-                          const Progress& progress) {
-  if (!side->link->SetUp(*bench_.exchange, side->pool.get(), identity_)) {
+Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
+                          Judgement* judgement, const Progress& progress) {
+  KB_ASSIGN(const bool set_up, SetUp(side));
+  if (!set_up) {
     judgement->status = Judgement::Status::kGone;
     return base::Ok();
   }
@@ -121,13 +131,12 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
   return true;
 }
 
-Result<void> Judging::RunTimed(Side* side, TimedReference* reference,
+Result<void> Judging::RunTimed(Side* side, Side* reference,
                                const record::Turn& turn, Judgement* judgement,
                                const Progress& progress) {
   if (reference == nullptr)
     return base::Fail("there is no process to time the reference in");
-  Rounds rounds(bench_, &reader_, &reference->side, side, &policy_, &turn,
-                reference->constant_us);
+  Rounds rounds(bench_, &reader_, reference, side, &policy_, &turn);
   KB_ASSIGN(const bool read, rounds.Run(judgement, [&](int64_t done) {
     progress(policy_.public_trials + done,
              policy_.public_trials + policy_.max_timed_trials);

@@ -13,12 +13,6 @@
 
 namespace kb::oracle {
 
-// A timing process of one problem's reference, used for all its candidates.
-struct TimedReference {
-  Side side;
-  double constant_us = 0;  // a reading without any call, about
-};
-
 // One candidate's judgement: set-up, loading, public trials, rounds of the
 // ruler, and the reference alone at the end.
 class Judging {
@@ -28,12 +22,13 @@ class Judging {
   Judging(Bench bench, wire::Setup identity, record::Policy policy,
           record::Tolerance tolerance, HoldProcess hold);
 
-  // Makes the reference's process ready. An Error is our failure.
-  base::Result<std::unique_ptr<TimedReference>> Prepare(os::Fd socket);
+  // Makes a timing process of the reference ready; it is used for all
+  // candidates of the problem. An Error is our failure.
+  base::Result<std::unique_ptr<Side>> Prepare(os::Fd socket);
 
   // `reference` may be null when nothing is timed. An Error is our failure.
   base::Result<record::Judgement> Judge(os::Fd socket, record::Track track,
-                                        TimedReference* reference,
+                                        Side* reference,
                                         const record::Turn& turn,
                                         const Progress& progress);
 
@@ -43,12 +38,13 @@ class Judging {
  private:
   base::Result<Side> Connect(os::Fd socket, bool python) const;
   base::Result<void> MakePool(Side* side) const;
-  base::Result<void> Run(Side* side, TimedReference* reference,
-                         const record::Turn& turn, record::Judgement* judgement,
+  base::Result<bool> SetUp(Side* side);
+  base::Result<void> Run(Side* side, Side* reference, const record::Turn& turn,
+                         record::Judgement* judgement,
                          const Progress& progress);
   base::Result<bool> RunPublic(Side* side, record::Judgement* judgement,
                                const Progress& progress);
-  base::Result<void> RunTimed(Side* side, TimedReference* reference,
+  base::Result<void> RunTimed(Side* side, Side* reference,
                               const record::Turn& turn,
                               record::Judgement* judgement,
                               const Progress& progress);

@@ -21,6 +21,9 @@ struct Side {
   bool python = true;
   bool called = false;     // a forward has run
   double host_micros = 0;  // of one ungated call, the last one read
+  // A reading without any call, before anything foreign was loaded: what a
+  // chain costs once in this process. 0: not read.
+  double once_us = 0;
 };
 
 // What to read.

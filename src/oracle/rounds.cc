@@ -50,25 +50,26 @@ double SecondsSince(int64_t start) {
 
 }  // namespace
 
-Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda,
-                            bool cold) {
+Result<void> ReadOnceCost(Reader* reader, Side* side, uint32_t chains,
+                          bool cuda, bool cold) {
+  constexpr uint32_t kRehearsals = 3;
   Judgement unused;
   std::vector<double> readings;
-  for (size_t i = 0; i < kNothings / 2; ++i) {
+  for (uint32_t i = 0; i < chains; ++i) {
     Order order;
     order.work = wire::Work::kNothing;
     order.gated = cuda && i > 0;  // the first one loads, which a gate blocks
     order.cold = cold;
-    KB_ASSIGN(const auto reading, reader->Read(reference, order, &unused));
-    if (!reading) return base::Fail("{}", kReferenceGone);
-    if (i > 2) readings.push_back(reading->micros);
+    KB_ASSIGN(const auto reading, reader->Read(side, order, &unused));
+    if (!reading) return base::Ok();
+    if (i >= kRehearsals) readings.push_back(reading->micros);
   }
-  return stats::Median(readings);
+  if (!readings.empty()) side->once_us = stats::Median(readings);
+  return base::Ok();
 }
 
 Rounds::Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
-               const record::Policy* policy, const record::Turn* turn,
-               double constant_us)
+               const record::Policy* policy, const record::Turn* turn)
     : bench_(bench),
       reader_(reader),
       reference_(reference),
@@ -78,7 +79,7 @@ Rounds::Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
       gated_(bench.device->is_cuda()),
       copy_(!bench.device->is_cuda()),
       most_calls_(bench.exchange->slots()),
-      constant_us_(constant_us) {
+      constant_us_(reference->once_us) {
   if (!turn_->plan) return;
   gated_ = turn_->plan->gated && bench.device->is_cuda();
   copy_ = turn_->plan->copied;
@@ -354,12 +355,15 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
   KB_ASSIGN(const bool right, ReadOnes(side, &ones, judgement));
   if (!right) return false;
   const double one = stats::Median(ones);
-  (reference ? trial->reference_one_us : trial->candidate_one_us) = one;
+  const double dearer = reference ? 0 : DearerOnce();
+  (reference ? trial->reference_one_us : trial->candidate_one_us) =
+      one - dearer;
   std::optional<double> chain = 0;
   if (calls_ > 1) {
     KB_ASSIGN(chain, ReadChain(side, calls_, gated_, judgement));
     if (!chain) return false;
     if (!reference && shortened_) *chain += kLookMicros;
+    *chain -= dearer;
   }
   (reference ? trial->reference_chain_us : trial->candidate_chain_us) = *chain;
   if (!with_wall) return true;
@@ -372,6 +376,14 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
   }
   (reference ? trial->reference_wall_us : trial->candidate_wall_us) = *wall;
   return true;
+}
+
+// By how much more a chain costs once in the candidate's process than in the
+// reference's. Readings of the candidate are given as if both were the same.
+double Rounds::DearerOnce() const {
+  const bool known = candidate_->once_us > 0 && reference_->once_us > 0;
+  if (!cuda() || !gated_ || calls_ == 1 || !known) return 0;
+  return candidate_->once_us - reference_->once_us;
 }
 
 // One call of a short chain whose launches are not hidden.

@@ -9,18 +9,18 @@
 
 namespace kb::oracle {
 
-// A reading without any call, in the reference's process: what a chain costs
-// once. Gated on cuda.
-base::Result<double> ReadConstant(Reader* reader, Side* reference, bool cuda,
-                                  bool cold);
+// Reads so many chains without any call, which the process awaits before it
+// loads anything: Side::once_us. Gated on cuda. An own process's failure is an
+// Error; of a candidate's nothing is known then.
+base::Result<void> ReadOnceCost(Reader* reader, Side* side, uint32_t chains,
+                                bool cuda, bool cold);
 
 // The procedure of the ruler (docs/timing.md): candidate and reference in turn,
 // one call and a chain of calls each, on the same clock.
 class Rounds {
  public:
   Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
-         const record::Policy* policy, const record::Turn* turn,
-         double constant_us);
+         const record::Policy* policy, const record::Turn* turn);
 
   // Finds out how long a chain has to be and whether everything can be gated,
   // if no other process did, then reads rounds until the rule of the policy
@@ -77,6 +77,7 @@ class Rounds {
   // Adds Readings() readings of one call; false when the candidate failed.
   base::Result<bool> ReadOnes(Side* side, std::vector<double>* readings,
                               record::Judgement* judgement);
+  double DearerOnce() const;
   base::Result<double> ReadNothing(record::Judgement* judgement);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);

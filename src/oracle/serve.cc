@@ -219,7 +219,7 @@ class Session {
   bool open_ = false;
   std::optional<Exchange> exchange_;
   Staging staging_;
-  std::map<int64_t, std::unique_ptr<TimedReference>> timed_references_;
+  std::map<int64_t, std::unique_ptr<Side>> timed_references_;
   uint64_t bandwidth_ = 0;  // 0: not measured yet
 };
 

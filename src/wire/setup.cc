@@ -35,7 +35,8 @@ Json ToJson(const Setup& setup) {
           {"slots", setup.slots},
           {"pool_bytes", setup.pool_bytes},
           {"choose_context", setup.choose_context},
-          {"launch_us", setup.launch_us}};
+          {"launch_us", setup.launch_us},
+          {"empty_chains", setup.empty_chains}};
 }
 
 Result<Setup> SetupFromJson(const Json& json) {
@@ -59,6 +60,7 @@ Result<Setup> SetupFromJson(const Json& json) {
   KB_ASSIGN(setup.pool_bytes, base::Get<uint64_t>(json, "pool_bytes"));
   KB_ASSIGN(setup.choose_context, base::Get<bool>(json, "choose_context"));
   KB_ASSIGN(setup.launch_us, base::Get<double>(json, "launch_us"));
+  KB_ASSIGN(setup.empty_chains, base::Get<uint32_t>(json, "empty_chains"));
   return setup;
 }
 

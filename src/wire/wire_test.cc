@@ -86,6 +86,7 @@ TEST(Setup, SurvivesTheTrip) {
   setup.pool_bytes = uint64_t{3} << 32;
   setup.choose_context = true;
   setup.launch_us = 1.46;
+  setup.empty_chains = 33;
   const auto back = SetupFromJson(ToJson(setup));
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_EQ(*back, setup);
