@@ -247,6 +247,22 @@ TEST_F(CompilerTest, TimeOutIsToldAndNotKept) {
   }
 }
 
+// By the machine when memory is short, or by a person: not the candidate's
+// doing, and another time it goes well.
+TEST_F(CompilerTest, CompilerThatIsKilledIsOurErrorAndNotKept) {
+  for (const char* signal : {"KILL", "TERM"}) {
+    FakeGxx(std::string("kill -") + signal + " $$");
+    const Compiler compiler = Must(Compiler::Create(tools_, options_));
+    const auto artifact = compiler.Compile(candidate_, policy_, "x86-64", {});
+    ASSERT_FALSE(artifact) << signal;
+    EXPECT_NE(artifact.error().message().find("was killed by signal"),
+              std::string::npos)
+        << artifact.error().message();
+  }
+  FakeGxx("exit 1");
+  EXPECT_FALSE(Compile().cached);
+}
+
 TEST_F(CompilerTest, OutputWithoutEndIsCutOff) {
   FakeGxx("truncate -s 600M $out; sleep 60");
   const Artifact artifact = Compile();

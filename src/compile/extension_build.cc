@@ -190,6 +190,7 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
   run.binds.insert(run.binds.end(), tools_.begin(), tools_.end());
   run.binds.push_back({host, host, false});
   run.output_limit = kMaxExtensionBytes;
+  run.runs_candidate = true;
   return run;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 
 #include "base/text.h"
@@ -98,6 +99,26 @@ void Judge(const jail::JailExit& exit, const ToolRun& run, ToolResult* result) {
   }
 }
 
+// A source cannot have its compiler killed; the machine does that when memory
+// is short, or a person.
+Result<void> CheckNotKilled(const jail::JailExit& exit, const ToolRun& run,
+                            bool by_us) {
+  using Kind = jail::JailExit::Kind;
+  if (exit.kind == Kind::kSetupFailed)
+    return Fail("no jail for the compiler: {}", exit.detail);
+  if (exit.kind == Kind::kKilled && !by_us)
+    return Fail("the build was ended from outside ({}); it is tried again",
+                exit.detail.empty() ? "its jail was killed" : exit.detail);
+  const bool killed = exit.kind == Kind::kSignaled &&
+                      (exit.signal == SIGKILL || exit.signal == SIGTERM);
+  if (killed && !run.runs_candidate)
+    return Fail(
+        "the compiler was killed by signal {}, perhaps because memory was "
+        "short; it is tried again",
+        exit.signal);
+  return base::Ok();
+}
+
 }  // namespace
 
 Result<Workshop> Workshop::Create(jail::Isolation isolation,
@@ -139,8 +160,7 @@ Result<ToolResult> RunTool(const ToolRun& run, const std::stop_token& stop) {
   const bool too_much = Watch(jail, run, stop);
   const jail::JailExit& exit = jail.Wait();
   if (stop.stop_requested()) return Fail("the build was stopped");
-  if (exit.kind == jail::JailExit::Kind::kSetupFailed)
-    return Fail("no jail for the compiler: {}", exit.detail);
+  KB_TRY(CheckNotKilled(exit, run, too_much));
   ToolResult result;
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   Judge(exit, run, &result);

@@ -59,6 +59,7 @@ struct ToolRun {
   double wall_seconds = 0;
   std::string output;  // watched: over `output_limit` bytes the build is killed
   uint64_t output_limit = 0;
+  bool runs_candidate = false;  // its code, not only a compiler of ours
 };
 
 // What came of it as far as anybody can say without looking at the output.
@@ -70,7 +71,8 @@ struct ToolResult {
   double seconds = 0;
 };
 
-// An Error: the jail could not be built, or `stop` was requested.
+// An Error: the jail could not be built, somebody killed it or the compiler, or
+// `stop` was requested.
 base::Result<ToolResult> RunTool(const ToolRun& run,
                                  const std::stop_token& stop);
 
