@@ -141,6 +141,21 @@ Result<FileLock> FileLock::Acquire(const std::string& path) {
   return FileLock(fd.Release());
 }
 
+Result<std::optional<FileLock>> FileLock::TryAcquire(const std::string& path,
+                                                     std::string_view holder) {
+  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!fd.valid()) return FailErrno("open " + path);
+  while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return std::optional<FileLock>();
+    if (errno != EINTR) return FailErrno("lock " + path);
+  }
+  const auto size = static_cast<ssize_t>(holder.size());
+  if (::ftruncate(fd.get(), 0) != 0 ||
+      ::pwrite(fd.get(), holder.data(), holder.size(), 0) != size)
+    return FailErrno("write " + path);
+  return FileLock(fd.Release());
+}
+
 FileLock::FileLock(FileLock&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)) {}
 

@@ -131,6 +131,24 @@ TEST_F(FilesTest, LockWaitsForItsHolder) {
   second.join();
 }
 
+TEST_F(FilesTest, WhoDoesNotWaitForALockIsToldWhoHasIt) {
+  {
+    const auto first = FileLock::TryAcquire(Path("lock"), "the first one");
+    ASSERT_TRUE(first && *first);
+    const auto second = FileLock::TryAcquire(Path("lock"), "the second");
+    ASSERT_TRUE(second);
+    EXPECT_FALSE(*second);
+    EXPECT_EQ(*ReadFile(Path("lock")), "the first one");
+  }
+  const auto third = FileLock::TryAcquire(Path("lock"), "third");
+  ASSERT_TRUE(third && *third);
+  EXPECT_EQ(*ReadFile(Path("lock")), "third");
+}
+
+TEST_F(FilesTest, LockCannotBeHadWhereNothingCanBeWritten) {
+  EXPECT_FALSE(FileLock::TryAcquire(Path("none/lock"), ""));
+}
+
 TEST_F(FilesTest, CacheDirectoryFollowsTheEnvironment) {
   ::setenv("KB_CACHE", Path("cache").c_str(), 1);
   const auto path = CacheDirectory("nvrtc");

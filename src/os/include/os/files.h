@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,10 +38,15 @@ class TempDir {
   std::string path_;
 };
 
-// An exclusive lock on a file, held until destruction. Waits.
+// An exclusive lock on a file, held until destruction; the system takes it from
+// a process that ends, however it ends.
 class FileLock {
  public:
+  // Waits.
   static base::Result<FileLock> Acquire(const std::string& path);
+  // Nothing when somebody else has it; otherwise the file says `holder`.
+  static base::Result<std::optional<FileLock>> TryAcquire(
+      const std::string& path, std::string_view holder);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   FileLock(FileLock&&) noexcept;
