@@ -32,6 +32,21 @@ Result<void> CheckOwner(Database* database) {
       database->path());
 }
 
+Result<void> CheckVersion(const Database& database, bool ours, int64_t version,
+                          int64_t newest) {
+  if (version > newest)
+    return base::Usage(
+        "{}: written by a newer kernelbench (store version {}, this program "
+        "knows up to {}); update kernelbench to read it",
+        database.path(), version, newest);
+  if (version < (ours ? 1 : 0))
+    return base::Usage(
+        "{}: says that it is a store of version {}, which there never was; the "
+        "file is damaged: restore a copy",
+        database.path(), version);
+  return base::Ok();
+}
+
 }  // namespace
 
 const std::vector<Step>& Steps() {
@@ -55,18 +70,40 @@ Result<void> Migrate(Database* database, const std::vector<Step>& steps) {
             Transaction::Begin(database, Transaction::Kind::kWrite));
   KB_TRY(CheckOwner(database));
   KB_ASSIGN(version, database->SelectInteger("PRAGMA user_version"));
-  if (version > newest)
+  KB_TRY(CheckVersion(*database, ours, version, newest));
+  for (const Step& step : steps) {
+    if (step.version <= version) continue;
+    const auto taken = database->Execute(step.sql);
+    if (taken) continue;
+    if (!ours || !database->FailedByTables())
+      return base::Propagate(taken.error());
     return base::Usage(
-        "{}: written by a newer kernelbench (store version {}, this program "
-        "knows up to {}); update kernelbench to read it",
-        database->path(), version, newest);
-  for (const Step& step : steps)
-    if (step.version > version) KB_TRY(database->Execute(step.sql));
+        "{}: says that it is a store of version {}, but has not its tables; "
+        "the "
+        "file is damaged: restore a copy",
+        database->path(), version);
+  }
   const std::string marks =
       fmt::format("PRAGMA user_version={}; PRAGMA application_id={}", newest,
                   kApplicationId);
   KB_TRY(database->Execute(marks.c_str()));
   return transaction.Commit();
+}
+
+Result<void> CheckNewest(Database* database, const std::vector<Step>& steps) {
+  KB_ASSIGN(const bool ours, IsOurs(database));
+  KB_ASSIGN(const int64_t version,
+            database->SelectInteger("PRAGMA user_version"));
+  if (!ours)
+    return base::Usage("{}: not a kernelbench store; choose another file",
+                       database->path());
+  const int64_t newest = steps.back().version;
+  KB_TRY(CheckVersion(*database, ours, version, newest));
+  if (version == newest) return base::Ok();
+  return base::Usage(
+      "{}: a store of version {}, which has to be brought to version {} to be "
+      "read; copy it to where you may write",
+      database->path(), version, newest);
 }
 
 }  // namespace kb::store

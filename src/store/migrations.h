@@ -20,4 +20,8 @@ const std::vector<Step>& Steps();
 // is at version 0. Errors: a file of a newer version, or one that is not ours.
 base::Result<void> Migrate(Database* database, const std::vector<Step>& steps);
 
+// An Error, which says what to do, unless the file is at the last step.
+base::Result<void> CheckNewest(Database* database,
+                               const std::vector<Step>& steps);
+
 }  // namespace kb::store

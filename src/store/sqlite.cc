@@ -1,7 +1,10 @@
 #include "sqlite.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <thread>
 #include <utility>
@@ -43,6 +46,20 @@ const char* Advice(int code) {
     default:
       return "this is unexpected; please report it";
   }
+}
+
+// Where nothing can be made SQLite cannot look for a log of writing ahead. One
+// that is there is read.
+std::string FixedUri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    const bool special = c == '%' || c == '?' || c == '#';
+    uri += special ? fmt::format("%{:02x}", static_cast<unsigned char>(c))
+                   : std::string(1, c);
+  }
+  std::error_code error;
+  return std::filesystem::exists(path + "-wal", error) ? uri
+                                                       : uri + "?immutable=1";
 }
 
 }  // namespace
@@ -127,11 +144,14 @@ double Statement::Real() {
   return sqlite3_column_double(statement_.get(), column_++);
 }
 
-Result<Database> Database::Open(const std::string& path, bool create) {
+Result<Database> Database::Open(const std::string& path, Access access) {
   sqlite3* handle = nullptr;
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX |
-                    (create ? SQLITE_OPEN_CREATE : 0);
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  int flags = SQLITE_OPEN_FULLMUTEX;
+  flags |= access == Access::kFixed ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                    : SQLITE_OPEN_READWRITE;
+  if (access == Access::kCreate) flags |= SQLITE_OPEN_CREATE;
+  const std::string name = access == Access::kFixed ? FixedUri(path) : path;
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   Database database(handle, path);
   if (code != SQLITE_OK)
     return FailSqlite(

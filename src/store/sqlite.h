@@ -59,7 +59,12 @@ struct DatabaseCloser {
 // statements.
 class Database {
  public:
-  static base::Result<Database> Open(const std::string& path, bool create);
+  enum class Access {
+    kCreate,  // a missing file is made
+    kWrite,
+    kFixed,  // nobody can write the file, so that no lock is needed either
+  };
+  static base::Result<Database> Open(const std::string& path, Access access);
 
   // Readers and a writer do not wait for each other. Changes the file, so only
   // for one that is ours.
@@ -70,6 +75,10 @@ class Database {
   // The one number that `sql` selects.
   base::Result<int64_t> SelectInteger(const std::string& sql);
   int64_t LastRowId() const { return sqlite3_last_insert_rowid(handle_.get()); }
+  // The statement that failed last did not fit the tables that are there.
+  bool FailedByTables() const {
+    return sqlite3_errcode(handle_.get()) == SQLITE_ERROR;
+  }
   const std::string& path() const { return path_; }
 
  private:

@@ -1,5 +1,8 @@
 #include "store/store.h"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <mutex>
 #include <utility>
 
@@ -10,6 +13,17 @@
 namespace kb::store {
 
 using base::Result;
+
+namespace {
+
+// There, and not to be written by us: of another user, or on other media.
+bool IsFixed(const std::string& path) {
+  const std::string folder = std::filesystem::absolute(path).parent_path();
+  return access(path.c_str(), R_OK) == 0 &&
+         (access(path.c_str(), W_OK) != 0 || access(folder.c_str(), W_OK) != 0);
+}
+
+}  // namespace
 
 struct Store::State {
   explicit State(Database opened) : database(std::move(opened)) {}
@@ -24,7 +38,19 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 Result<Store> Store::Open(const std::string& path, Mode mode) {
-  KB_ASSIGN(Database database, Database::Open(path, mode == Mode::kCreate));
+  const bool create = mode == Mode::kCreate;
+  if (!create && IsFixed(path)) {
+    KB_ASSIGN(Database fixed, Database::Open(path, Database::Access::kFixed));
+    KB_TRY(CheckNewest(&fixed, Steps()));
+    return Store(std::make_unique<State>(std::move(fixed)));
+  }
+  KB_ASSIGN(Database database,
+            Database::Open(path, create ? Database::Access::kCreate
+                                        : Database::Access::kWrite));
+  // A new file is made by who creates.
+  std::error_code error;
+  if (!create && std::filesystem::file_size(path, error) == 0)
+    return base::Usage("{}: the file is empty", path);
   KB_TRY(Migrate(&database, Steps()));
   KB_TRY(database.UseWriteAheadLog());
   return Store(std::make_unique<State>(std::move(database)));

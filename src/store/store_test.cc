@@ -267,7 +267,7 @@ TEST_F(StoreTest, EqualSourcesAreKeptOnce) {
     Store store = MustOpen(Path());
     for (int i = 0; i < 3; ++i) ASSERT_TRUE(store.Append(Full()));
   }
-  auto database = Database::Open(Path(), false);
+  auto database = Database::Open(Path(), Database::Access::kWrite);
   ASSERT_TRUE(database);
   // A source, a log, a policy.
   EXPECT_EQ(*database->SelectInteger("SELECT count(*) FROM blobs"), 3);
@@ -275,7 +275,7 @@ TEST_F(StoreTest, EqualSourcesAreKeptOnce) {
 
 TEST_F(StoreTest, RowsCanNeitherBeChangedNorRemoved) {
   ASSERT_TRUE(MustOpen(Path()).Append(Full()));
-  auto database = Database::Open(Path(), false);
+  auto database = Database::Open(Path(), Database::Access::kWrite);
   ASSERT_TRUE(database);
   EXPECT_FALSE(database->Execute("UPDATE evaluations SET verdict='correct'"));
   EXPECT_FALSE(database->Execute("DELETE FROM rounds"));
@@ -308,7 +308,7 @@ TEST_F(StoreTest, RulerThatCouldNotBeReadBackIsRefused) {
 
 TEST_F(StoreTest, KilledWriterLeavesOnlyWholeEvaluations) {
   MustOpen(Path());
-  auto counter = Database::Open(Path(), false);
+  auto counter = Database::Open(Path(), Database::Access::kWrite);
   ASSERT_TRUE(counter);
   const auto stored = [&] {
     return *counter->SelectInteger("SELECT count(*) FROM evaluations");
@@ -370,7 +370,7 @@ TEST_F(StoreTest, ThreadsShareOneStore) {
 TEST_F(StoreTest, NewerFileIsRefusedAndSaysSo) {
   MustOpen(Path());
   {
-    auto database = Database::Open(Path(), false);
+    auto database = Database::Open(Path(), Database::Access::kWrite);
     ASSERT_TRUE(database && database->Execute("PRAGMA user_version=99"));
   }
   const auto store = Store::Open(Path());
@@ -385,7 +385,7 @@ TEST_F(StoreTest, OlderFileIsBroughtUpWithItsRows) {
   std::vector<Step> steps = Steps();
   const int64_t next = steps.back().version + 1;
   steps.push_back({next, "ALTER TABLE evaluations ADD COLUMN extra TEXT"});
-  auto database = Database::Open(Path(), false);
+  auto database = Database::Open(Path(), Database::Access::kWrite);
   ASSERT_TRUE(database);
   ASSERT_TRUE(Migrate(&*database, steps));
   EXPECT_EQ(*database->SelectInteger("PRAGMA user_version"), next);
@@ -396,7 +396,7 @@ TEST_F(StoreTest, OlderFileIsBroughtUpWithItsRows) {
 
 TEST_F(StoreTest, FileOfVersionOneIsRead) {
   {
-    auto database = Database::Open(Path(), true);
+    auto database = Database::Open(Path(), Database::Access::kCreate);
     ASSERT_TRUE(database && Migrate(&*database, {Steps().front()}));
     ASSERT_TRUE(database->Execute(
         "INSERT INTO blobs VALUES ('h', '{\"name\": \"strict\"}')"));
@@ -416,7 +416,7 @@ TEST_F(StoreTest, FileOfVersionOneIsRead) {
 // One evaluation that the first ruler timed and one that it did not, as its
 // program wrote them.
 void MakeFileOfVersionTwo(const std::string& path) {
-  auto database = Database::Open(path, true);
+  auto database = Database::Open(path, Database::Access::kCreate);
   ASSERT_TRUE(database && Migrate(&*database, {Steps().at(0), Steps().at(1)}));
   for (const char* sql :
        {"INSERT INTO blobs VALUES ('h', '{\"name\": \"strict\"}')",
@@ -501,7 +501,7 @@ TEST_F(StoreTest, FailedMigrationLeavesTheFileAsItWas) {
   steps.push_back({now + 1, "ALTER TABLE trials ADD COLUMN extra TEXT"});
   steps.push_back({now + 2, "ALTER TABLE missing ADD COLUMN extra TEXT"});
   {
-    auto database = Database::Open(Path(), false);
+    auto database = Database::Open(Path(), Database::Access::kWrite);
     ASSERT_TRUE(database);
     ASSERT_FALSE(Migrate(&*database, steps));
     EXPECT_EQ(*database->SelectInteger("PRAGMA user_version"), now);
@@ -537,13 +537,13 @@ TEST_F(StoreTest, TextFileIsNotADatabase) {
 
 TEST_F(StoreTest, ForeignDatabaseIsLeftAlone) {
   {
-    auto database = Database::Open(Path(), true);
+    auto database = Database::Open(Path(), Database::Access::kCreate);
     ASSERT_TRUE(database && database->Execute("CREATE TABLE cookies (x)"));
   }
   const auto size = std::filesystem::file_size(Path());
   ExpectMentions(ErrorOf(Store::Open(Path())), Path(), "another program");
   EXPECT_EQ(std::filesystem::file_size(Path()), size);
-  auto database = Database::Open(Path(), false);
+  auto database = Database::Open(Path(), Database::Access::kWrite);
   EXPECT_EQ(*database->SelectInteger("PRAGMA user_version"), 0);
 }
 
@@ -586,6 +586,55 @@ TEST_F(StoreTest, ReadOnlyFolderIsNamed) {
     return ErrorOf(Store::Open(Path()));
   });
   ExpectMentions(said, Path(), "write");
+}
+
+// Of another user, or on media that cannot be written.
+TEST_F(StoreTest, WhoMayNotWriteReads) {
+  ASSERT_TRUE(MustOpen(Path("a%20?#.db")).Append(Full()));
+  ASSERT_EQ(chmod(folder_.c_str(), 0555), 0);
+  const std::string said = InChild([&]() -> std::string {
+    if (getuid() == 0 && setuid(65534) != 0) return "no setuid";
+    const auto store = Store::Open(Path("a%20?#.db"), Store::Mode::kExisting);
+    if (!store) return store.error().message();
+    const auto read = store->Evaluations();
+    if (!read) return read.error().message();
+    const bool same =
+        read->size() == 1 && ToJson(read->front()) == ToJson(Full());
+    return same ? "all of it" : "less";
+  });
+  EXPECT_EQ(said, "all of it");
+}
+
+TEST_F(StoreTest, WhoMayNotWriteCannotBringUpAnOlderFile) {
+  ASSERT_TRUE(MustOpen(Path()).Append(Full()));
+  {
+    auto database = Database::Open(Path(), Database::Access::kWrite);
+    ASSERT_TRUE(database->Execute("PRAGMA user_version=2"));
+  }
+  ASSERT_EQ(chmod(folder_.c_str(), 0555), 0);
+  const std::string said = InChild([&]() -> std::string {
+    if (getuid() == 0 && setuid(65534) != 0) return "no setuid";
+    return ErrorOf(Store::Open(Path(), Store::Mode::kExisting));
+  });
+  ExpectMentions(said, Path(), "copy it to where you may write");
+}
+
+TEST_F(StoreTest, AVersionThatIsNotTheTablesIsDamage) {
+  ASSERT_TRUE(MustOpen(Path()).Append(Full()));
+  for (const char* version : {"0", "-1", "1"}) {
+    auto database = Database::Open(Path(), Database::Access::kWrite);
+    const std::string set = std::string("PRAGMA user_version=") + version;
+    ASSERT_TRUE(database->Execute(set.c_str()));
+    ExpectMentions(ErrorOf(Store::Open(Path(), Store::Mode::kExisting)), Path(),
+                   "damaged");
+  }
+}
+
+TEST_F(StoreTest, ReaderLeavesAnEmptyFileEmpty) {
+  std::ofstream(Path()).close();
+  ExpectMentions(ErrorOf(Store::Open(Path(), Store::Mode::kExisting)), Path(),
+                 "empty");
+  EXPECT_EQ(std::filesystem::file_size(Path()), 0U);
 }
 
 TEST_F(StoreTest, FullDiskIsSaidAndNothingStoredIsLost) {

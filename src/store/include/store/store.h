@@ -40,8 +40,10 @@ struct GenerationFilter {
 class Store {
  public:
   enum class Mode {
-    kCreate,    // a missing file is made
-    kExisting,  // a missing file is an Error, as for a reader
+    kCreate,  // a missing file is made
+    // A missing or empty file is an Error, as for a reader. One that cannot be
+    // written is only read; then an older version is an Error as well.
+    kExisting,
   };
 
   // Brings a file of an older version up to ours; refuses one of a newer.

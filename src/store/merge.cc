@@ -1,0 +1,79 @@
+#include "store/merge.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/json.h"
+
+namespace kb::store {
+namespace {
+
+using base::Result;
+
+// Of a value that a store gave back.
+template <typename T>
+std::string HashOf(const T& value) {
+  return base::Sha256(base::DumpJson(record::ToJson(value)));
+}
+
+class Merger {
+ public:
+  explicit Merger(Store* merged) : merged_(merged) {}
+
+  Result<void> Add(const NamedStore& from, MergeCount* count) {
+    KB_TRY(AddGenerations(from));
+    KB_ASSIGN(const auto baselines, from.store.Baselines());
+    for (const record::Baseline& baseline : baselines)
+      if (seen_.insert(HashOf(baseline)).second)
+        KB_TRY(merged_->Append(baseline));
+    KB_ASSIGN(const auto evaluations, from.store.Evaluations());
+    for (const record::Evaluation& evaluation : evaluations) {
+      const bool is_new = seen_.insert(HashOf(evaluation)).second;
+      ++(is_new ? count->samples : count->twice);
+      if (is_new) KB_TRY(merged_->Append(evaluation));
+    }
+    return base::Ok();
+  }
+
+ private:
+  // Model, problem, its hash, sample: what a store keeps once.
+  using Key = std::tuple<std::string, std::string, std::string, int64_t>;
+
+  Result<void> AddGenerations(const NamedStore& from) {
+    KB_ASSIGN(const auto generations, from.store.Generations());
+    for (const record::Generation& g : generations) {
+      const auto [known, is_new] = answers_.try_emplace(
+          Key(g.model, g.problem_id, g.problem_hash, g.sample), HashOf(g),
+          from.name);
+      if (is_new) {
+        KB_TRY(merged_->Append(g));
+      } else if (known->second.first != HashOf(g)) {
+        return base::Usage(
+            "{} and {} have different answers of {} for sample {} of {}: they "
+            "are two runs, which cannot be one store",
+            known->second.second, from.name, g.model, g.sample, g.problem_id);
+      }
+    }
+    return base::Ok();
+  }
+
+  Store* merged_;
+  std::set<std::string> seen_;  // hashes of evaluations and baselines
+  // The answer's hash and whose it is.
+  std::map<Key, std::pair<std::string, std::string>> answers_;
+};
+
+}  // namespace
+
+Result<MergeCount> MergeInto(const std::vector<NamedStore>& stores,
+                             Store* merged) {
+  Merger merger(merged);
+  MergeCount count;
+  for (const NamedStore& from : stores) KB_TRY(merger.Add(from, &count));
+  return count;
+}
+
+}  // namespace kb::store

@@ -1,0 +1,67 @@
+#include "store/writer.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+
+namespace kb::store {
+namespace {
+
+class WriterTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto folder = os::TempDir::Create("kb-writer");
+    ASSERT_TRUE(folder);
+    folder_.emplace(std::move(*folder));
+  }
+  std::string Path() const { return folder_->path() + "/run.db"; }
+
+  std::optional<os::TempDir> folder_;
+};
+
+TEST_F(WriterTest, TheSecondIsToldWhoTheFirstIs) {
+  const auto first = Writer::Take(Path());
+  ASSERT_TRUE(first);
+  const auto second = Writer::Take(Path());
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().kind(), base::Error::Kind::kUsage);
+  const std::string& said = second.error().message();
+  EXPECT_NE(said.find("process " + std::to_string(getpid()) + " on "),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find(Path()), std::string::npos) << said;
+}
+
+TEST_F(WriterTest, OtherStoresAreFree) {
+  const auto first = Writer::Take(Path());
+  EXPECT_TRUE(first);
+  EXPECT_TRUE(Writer::Take(folder_->path() + "/other.db"));
+}
+
+TEST_F(WriterTest, WhoIsKilledHasItNoLonger) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto writer = Writer::Take(Path());
+    const char byte = writer ? 'y' : 'n';
+    if (write(ready[1], &byte, 1) == 1) pause();
+    _exit(0);
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  EXPECT_EQ(byte, 'y');
+  EXPECT_FALSE(Writer::Take(Path()));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(Writer::Take(Path()));
+  close(ready[0]);
+  close(ready[1]);
+}
+
+}  // namespace
+}  // namespace kb::store
