@@ -9,6 +9,8 @@
 #include "base/json.h"
 #include "options.h"
 #include "run/files.h"
+#include "store/merge.h"
+#include "store/writer.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
 
@@ -115,46 +117,63 @@ Result<int> Show(const RunsOptions& options) {
   return 0;
 }
 
+// With what lies beside it.
+Result<void> RemoveStore(const std::string& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) return base::Fail("{}: {}", path, error.message());
+  for (const std::string& beside :
+       {path + "-wal", path + "-shm", store::Writer::LockPath(path)})
+    fs::remove(beside, error);
+  return base::Ok();
+}
+
+Result<store::MergeCount> MergeAll(const std::vector<std::string>& runs,
+                                   const std::string& path) {
+  std::vector<store::NamedStore> stores;
+  for (const std::string& run : runs) {
+    KB_ASSIGN(store::Store opened, run::OpenRun(run));
+    stores.push_back({run, std::move(opened)});
+  }
+  KB_ASSIGN(store::Store merged, store::Store::Open(path));
+  return store::MergeInto(stores, &merged);
+}
+
+// Under another name first, so that a merge that fails leaves nothing.
 Result<int> Merge(const RunsOptions& options) {
   std::error_code error;
   if (fs::exists(options.out, error))
     return base::Usage("--out {}: there is something already", options.out);
-  std::vector<store::Store> runs;
-  for (const std::string& path : options.runs) {
-    KB_ASSIGN(store::Store run, run::OpenRun(path));
-    runs.push_back(std::move(run));
+  const std::string part = options.out + ".part";
+  KB_TRY(RemoveStore(part));
+  const auto count = MergeAll(options.runs, part);
+  if (!count) {
+    KB_TRY(RemoveStore(part));
+    return base::Propagate(count.error());
   }
-  KB_ASSIGN(store::Store merged, store::Store::Open(options.out));
-  int64_t count = 0;
-  for (const store::Store& run : runs) {
-    KB_ASSIGN(const auto generations, run.Generations());
-    for (const record::Generation& generation : generations)
-      KB_TRY(merged.Append(generation));
-    KB_ASSIGN(const auto baselines, run.Baselines());
-    for (const record::Baseline& baseline : baselines)
-      KB_TRY(merged.Append(baseline));
-    KB_ASSIGN(const std::vector<record::Evaluation> evaluations,
-              run.Evaluations());
-    for (const record::Evaluation& evaluation : evaluations)
-      KB_TRY(merged.Append(evaluation));
-    count += std::ssize(evaluations);
-  }
-  fmt::print("{} samples of {} runs in {}\n", count, runs.size(), options.out);
+  fs::rename(part, options.out, error);
+  if (error) return base::Fail("{}: {}", options.out, error.message());
+  fmt::print("{} samples of {} runs in {}\n", count->samples,
+             options.runs.size(), options.out);
+  if (count->twice > 0)
+    fmt::print("{} were in several of them, and are there once\n",
+               count->twice);
   return 0;
 }
 
 Result<int> Delete(const RunsOptions& options) {
-  for (const std::string& path : options.runs) KB_TRY(run::OpenRun(path));
+  std::vector<store::Writer> writers;  // no run goes on meanwhile
+  for (const std::string& run : options.runs) {
+    KB_TRY(run::OpenRun(run));
+    KB_ASSIGN(store::Writer writer, store::Writer::Take(run::RunPath(run)));
+    writers.push_back(std::move(writer));
+  }
   if (!options.yes)
     return base::Usage("{} would be deleted for good; say --yes",
                        fmt::join(options.runs, ", "));
   for (const std::string& run : options.runs) {
     const std::string path = run::RunPath(run);
-    std::error_code error;
-    fs::remove(path, error);
-    if (error) return base::Fail("{}: {}", path, error.message());
-    for (const char* side_file : {"-wal", "-shm"})
-      fs::remove(path + side_file, error);
+    KB_TRY(RemoveStore(path));
     fmt::print("deleted {}\n", path);
   }
   return 0;

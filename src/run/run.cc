@@ -18,6 +18,7 @@
 #include "run/models.h"
 #include "run/reading.h"
 #include "run/score_text.h"
+#include "store/writer.h"
 #include "table.h"
 #include "terminal/stop_on_signal.h"
 #include "workplace/baselines.h"
@@ -416,6 +417,7 @@ Result<int> RunAll(const RunOptions& options) {
         "set `price` in its table of models.toml",
         plan.model.name);
   KB_ASSIGN(store::Store store, store::Store::Open(plan.store_path));
+  KB_ASSIGN(const store::Writer writer, store::Writer::Take(plan.store_path));
   if (const auto kept = store.AddToManifest(manifest); !kept)
     return base::Propagate(kept.error().Wrap(
         "this run was begun differently; go on as it was, or name another "
