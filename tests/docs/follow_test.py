@@ -38,11 +38,32 @@ kernelbench runs list > none --nor-this
 ```
 """
 
+ARCHITECTURE = """# Architecture
+
+## Modules
+
+```
+cli
+eval  store
+base
+```
+
+- **base** text.
+  **store** tables. **eval** what follows.
+- **cli** commands.
+
+## Elsewhere
+
+**base** may stand again.
+"""
+
+LAYERS = "foreach(module\n    base\n    eval store\n    cli)\nendforeach()\n"
+
 FILES = {
     ".gitignore": "build/\n",
     "Makefile": "JOBS := 1\ntest: ## All tests\n\ttrue\n",
     "README.md": README,
-    "ARCHITECTURE.md": "",
+    "ARCHITECTURE.md": ARCHITECTURE,
     "CONTRIBUTING.md": "",
     "SECURITY.md": "",
     "LICENSE": "",
@@ -55,7 +76,11 @@ FILES = {
     "tests/hostile/README.md": "",
     "CHANGES/README.md": "",
     ".github/pull_request_template.md": "",
+    "src/CMakeLists.txt": LAYERS,
     "src/base/text.cc": "",
+    "src/store/tables.cc": "",
+    "src/eval/eval.cc": "",
+    "src/cli/main.cc": "",
     "src/base/include/base/text.h": "",
 }
 
@@ -95,6 +120,20 @@ PLANTED = (
     (".github/pull_request_template.md", "`docs/gone.md`", "docs/gone.md is not there"),
 )
 
+# What is changed in which file, and what must be said of ARCHITECTURE.md.
+CHANGED = (
+    ("ARCHITECTURE.md", "## Modules", "## Parts", "1: has no section '## Modules'"),
+    ("src/CMakeLists.txt", "cli", "run cli", "3: run is in src/ or in src/CMakeLists.txt"),
+    ("src/CMakeLists.txt", "eval store", "eval", "3: store is in src/ or in src/CMakeLists.txt"),
+    ("src/CMakeLists.txt", "eval store", "store eval", "7: layer 'eval store' is 'store eval'"),
+    ("src/CMakeLists.txt", "eval store", "eval\n store", "7: layer 'eval store' is 'store'"),
+    ("ARCHITECTURE.md", "base\n```", "```", "3: 2 layers are shown, src/CMakeLists.txt has 3"),
+    ("ARCHITECTURE.md", "**store** tables. ", "", "3: store is not described"),
+    ("ARCHITECTURE.md", "**cli** c", "**cli** **base** c", "13: base is described twice"),
+    ("ARCHITECTURE.md", "**cli** c", "**run** c", "13: run is no module of src/CMakeLists.txt"),
+    ("ARCHITECTURE.md", "**base** text", "**cli** text", "12: store is described after a module"),
+)
+
 
 class Follow(unittest.TestCase):
     """A small repository with one thing planted in it."""
@@ -131,6 +170,16 @@ class Follow(unittest.TestCase):
                 lines = range(first, first + planted.count("\n") + 1)
                 self.assertEqual(code, 1)
                 self.assertIn(found[-1], [f"{name}:{line}: {said}" for line in lines])
+
+    def test_modules_that_are_listed_otherwise_are_found(self) -> None:
+        for name, before, after, said in CHANGED:
+            with self.subTest(after, name=name):
+                self.assertEqual(FILES[name].count(before), 1)
+                (self.root / name).write_text(FILES[name].replace(before, after))
+                code, found = self.follow()
+                (self.root / name).write_text(FILES[name])
+                self.assertEqual(code, 1)
+                self.assertIn(f"ARCHITECTURE.md:{said}", "\n".join(found))
 
     def test_missing_document_is_found(self) -> None:
         (self.root / "SECURITY.md").unlink()
