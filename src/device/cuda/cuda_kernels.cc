@@ -133,9 +133,9 @@ class CudaKernels : public Kernels {
     KB_TRY(driver().ctx_synchronize());
     const auto packs = static_cast<Index>(scratch_.bytes() / kPackBytes);
     const Grid grid = GridFor(scratch_.bytes());
-    // Written last, so that the cache is full of what has to be written back, as
-    // it is in a chain of calls: a call alone that need not write anything back
-    // would take less than one in a chain.
+    // Written last, so that the cache is full of what has to be written back,
+    // as it is in a chain of calls: a call alone that need not write anything
+    // back would take less than one in a chain.
     KB_TRY(modules_.evict.Launch("evict_read", grid, scratch_.address(), packs,
                                  Word64{written_}));
     KB_TRY(modules_.evict.Launch("evict_write", grid, scratch_.address(), packs,
