@@ -246,7 +246,7 @@ TEST_F(Replay, RunIsAskedForItsGenerations) {
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->text, "level1/1");
   EXPECT_EQ(reply->finish, Finish::kLength);
-  EXPECT_EQ(reply->usage.output, 5);
+  EXPECT_EQ(reply->usage->output, 5);
   EXPECT_EQ(Ask(model, "level1/1", 1, {}, recorded).error().kind,
             Failure::Kind::kExhausted);
 }

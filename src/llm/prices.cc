@@ -21,11 +21,16 @@ constexpr double kMillion = 1e6;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-bool IsPrice(double value) { return std::isfinite(value) && value >= 0; }
+// More for a million tokens is a mistake.
+constexpr double kMostUsd = 1e6;
+
+bool IsPrice(double value) { return value >= 0 && value <= kMostUsd; }
 
 Result<double> PriceAt(const Json& json, const char* key) {
   KB_ASSIGN(const double value, base::Get<double>(json, key));
-  if (!IsPrice(value)) return Usage("field \"{}\" must be 0 or more", key);
+  if (!IsPrice(value))
+    return Usage("field \"{}\" is {}; it must be 0 to {:.0f}", key, value,
+                 kMostUsd);
   return value;
 }
 
@@ -35,6 +40,9 @@ Result<Price> PriceFrom(const Json& json) {
   KB_ASSIGN(price.output, PriceAt(json, "output"));
   if (json.contains("cached")) {
     KB_ASSIGN(price.cached, PriceAt(json, "cached"));
+  }
+  if (json.contains("cache_write")) {
+    KB_ASSIGN(price.cache_write, PriceAt(json, "cache_write"));
   }
   return price;
 }
@@ -102,7 +110,8 @@ Result<PriceTable> PriceTable::FromModelsEndpoint(const Json& json,
     const auto output = ForMillion(pricing, "completion");
     if (id.empty() || !input || !output) continue;
     table.models_[id] =
-        Price{*input, *output, ForMillion(pricing, "input_cache_read")};
+        Price{*input, *output, ForMillion(pricing, "input_cache_read"),
+              ForMillion(pricing, "input_cache_write")};
   }
   if (table.models_.empty())
     return Fail("prices: {} names no model with a price", table.source_);
@@ -114,6 +123,7 @@ Json PriceTable::ToJson() const {
   for (const auto& [id, price] : models_) {
     Json row{{"input", price.input}, {"output", price.output}};
     if (price.cached) row["cached"] = *price.cached;
+    if (price.cache_write) row["cache_write"] = *price.cache_write;
     models[id] = std::move(row);
   }
   return {{"date", date_}, {"source", source_}, {"models", std::move(models)}};
@@ -138,10 +148,13 @@ std::optional<Price> PriceTable::Find(const std::string& id) const {
   return std::nullopt;
 }
 
-double CostOf(const record::Usage& usage, const Price& price) {
+double CostOf(const record::Usage& usage, int64_t newly_cached,
+              const Price& price) {
   const auto cached = static_cast<double>(usage.cached);
-  const double fresh = static_cast<double>(usage.input) - cached;
+  const auto written = static_cast<double>(newly_cached);
+  const double fresh = static_cast<double>(usage.input) - cached - written;
   return (fresh * price.input + cached * price.cached.value_or(price.input) +
+          written * price.cache_write.value_or(price.input) +
           static_cast<double>(usage.output) * price.output) /
          kMillion;
 }
