@@ -105,7 +105,9 @@ class Anthropic : public Dialect {
 
   static void ReadStop(const Json& json, Draft* draft) {
     const std::string reason = TextAt(json, "stop_reason");
-    if (!reason.empty()) draft->reply.finish = FinishOf(reason);
+    if (reason.empty()) return;
+    draft->reply.finish = FinishOf(reason);
+    draft->complete = true;
   }
 
   // Later numbers replace earlier ones; what a later event leaves out stays.

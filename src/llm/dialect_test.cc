@@ -263,6 +263,15 @@ data: {"type":"message_stop"}
   EXPECT_EQ(draft.reply.newly_cached, 1);
 }
 
+TEST(Anthropic, AnswerIsCompleteWithItsReason) {
+  const Draft draft =
+      Stream(*MakeAnthropic(),
+             "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":"
+             "\"end_turn\"}}\n\n");
+  EXPECT_TRUE(draft.complete);
+  EXPECT_FALSE(draft.ended);
+}
+
 TEST(Anthropic, UsageIsKnownWhenItsEndIs) {
   const std::string start =
       R"(data: {"type":"message_start","message":{"usage":{"input_tokens":5,"output_tokens":1}}})"

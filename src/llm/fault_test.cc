@@ -203,6 +203,19 @@ TEST_F(Faults, WhatDoesNotPassIsUnavailable) {
   ExpectFailure("error-in-stream", Kind::kUnavailable, 2, "lost the GPU");
 }
 
+TEST_F(Faults, AnswerIsKeptThoughTheConnectionStaysOpen) {
+  ExpectReply("hang-after-answer", 1);
+  const auto reply = Ask("hang-after-answer");
+  ASSERT_TRUE(reply);
+  EXPECT_FALSE(reply->usage);
+}
+
+TEST_F(Faults, LongHeaderEndsOneRequest) {
+  ExpectReply("long-header-then-ok", 2);
+  ExpectFailure("long-header", Kind::kUnavailable, 2,
+                "a header of the answer is longer");
+}
+
 TEST_F(Faults, WhatCannotBeReadIsUnusable) {
   ExpectFailure("truncated-json", Kind::kUnusable, 2, "malformed");
   ExpectFailure("truncated-event", Kind::kUnusable, 2, "malformed");
