@@ -81,6 +81,32 @@ TEST(Prices, NegativePriceIsAnError) {
   EXPECT_NE(table.error().message().find("a/b"), std::string::npos);
 }
 
+TEST(Prices, WrongTypesAreNamedWithTheirModelAndField) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"[]", "prices: the table must be an object"},
+      {R"({"source":"s","models":{}})", "prices: \"date\" is missing"},
+      {R"({"date":1,"source":"s","models":{}})",
+       "prices: \"date\" is 1; it must be text"},
+      {R"({"date":"d","source":"s","models":[1]})",
+       "prices: \"models\" is [1]; it must be an object"},
+      {R"({"date":"d","source":"s","models":{"a/b":3}})",
+       "prices: a/b is 3; it must be an object"},
+      {R"({"date":"d","source":"s","models":{"a/b":{"input":"2","output":1}}})",
+       "prices: a/b: \"input\" is \"2\"; it must be a number from 0 to"},
+      {R"({"date":"d","source":"s","models":{"a/b":{"input":2}}})",
+       "prices: a/b: \"output\" is missing"},
+      {R"({"date":"d","source":"s","models":{"a/b":)"
+       R"({"input":2,"output":1,"cached":null}}})",
+       "prices: a/b: \"cached\" is null"},
+  };
+  for (const auto& [text, part] : mistakes) {
+    const auto table = PriceTable::FromJson(*base::ParseJson(text, "t"));
+    ASSERT_FALSE(table) << text;
+    EXPECT_NE(table.error().message().find(part), std::string::npos)
+        << table.error().message();
+  }
+}
+
 TEST(Prices, ModelsEndpointCountsSingleTokens) {
   const auto json = base::ParseJson(
       R"({"data": [
