@@ -1,8 +1,12 @@
 #include "base/json.h"
 
+#include "base/nesting.h"
+
 namespace kb::base {
 
 Result<Json> ParseJson(std::string_view text, const std::string& what) {
+  if (const auto deep = DeepJson(text))
+    return Fail("{}: line {}: {}", what, deep->line, deep->message);
   try {
     return Json::parse(text);
   } catch (const nlohmann::json::exception& e) {

@@ -108,6 +108,9 @@ void AddAsking(CLI::App* command, run::RunOptions* options) {
       ->add_option("--max-cost", options->max_cost,
                    "USD that the whole run may cost")
       ->check(CLI::NonNegativeNumber);
+  command->add_flag("--with-unpriced", options->with_unpriced,
+                    "with --max-cost: go on after an answer whose cost is not "
+                    "known, as if it had cost nothing");
 }
 
 void AddRun(CLI::App* app, Commands* commands) {

@@ -16,6 +16,7 @@ namespace {
 using record::GenerationStatus;
 
 constexpr std::string_view kEntry = "kb_forward";
+constexpr std::string_view kSpace = " \t\r\n";
 
 enum class Kind { kNone, kPython, kCuda, kCpp };
 
@@ -35,28 +36,55 @@ std::string UnixLines(std::string_view text) {
   return lines;
 }
 
+// What is kept of a text, and whether its last line is blank so far.
+class Kept {
+ public:
+  void Add(std::string_view piece) {
+    const size_t newline = piece.rfind('\n');
+    if (newline != piece.npos) line_is_blank_ = true;
+    const std::string_view line = piece.substr(newline + 1);  // npos + 1 is 0
+    line_is_blank_ = line_is_blank_ && base::Trim(line).empty();
+    text_ += piece;
+  }
+  bool line_is_blank() const { return line_is_blank_; }
+  std::string Finish() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  bool line_is_blank_ = true;
+};
+
+std::string WithoutMarks(std::string_view text, const std::string& open,
+                         const std::string& close) {
+  const size_t first_open = text.find(open);
+  const size_t first_close = text.find(close);
+  if (first_close != text.npos && first_close < first_open)
+    text.remove_prefix(first_close + close.size());
+  Kept kept;
+  for (;;) {
+    const size_t at = text.find(open);
+    kept.Add(text.substr(0, at));
+    if (at == text.npos) return kept.Finish();
+    text.remove_prefix(at);
+    // Only at the start of a line: code may mention the mark.
+    size_t end = 1;
+    if (kept.line_is_blank()) {
+      const size_t closed = text.find(close);
+      if (closed == text.npos) return kept.Finish();
+      end = closed + close.size();
+    } else {
+      kept.Add(text.substr(0, end));
+    }
+    text.remove_prefix(end);
+  }
+}
+
 // Without what the model thought aloud. Some servers swallow the opening mark,
 // and a closing one that is missing means that all the rest is thought.
 std::string WithoutThinking(std::string text) {
-  for (const std::string_view name : {"think", "thinking"}) {
-    const std::string open = fmt::format("<{}>", name);
-    const std::string close = fmt::format("</{}>", name);
-    const size_t first_open = text.find(open);
-    const size_t first_close = text.find(close);
-    if (first_close != std::string::npos && first_close < first_open)
-      text.erase(0, first_close + close.size());
-    // Only at the start of a line: code may mention the mark.
-    for (size_t at = text.find(open); at != std::string::npos;) {
-      const size_t line = text.rfind('\n', at) + 1;  // npos + 1 is 0
-      if (!base::Trim(std::string_view(text).substr(line, at - line)).empty()) {
-        at = text.find(open, at + 1);
-        continue;
-      }
-      const size_t end = text.find(close, at);
-      text.erase(at, end == std::string::npos ? end : end + close.size() - at);
-      at = text.find(open, at);
-    }
-  }
+  for (const std::string_view name : {"think", "thinking"})
+    text = WithoutMarks(text, fmt::format("<{}>", name),
+                        fmt::format("</{}>", name));
   return text;
 }
 
@@ -76,18 +104,33 @@ bool HasModelNew(std::string_view text) {
   return false;
 }
 
+// Where `text` goes on behind white space; npos at its end.
+size_t SkipSpace(std::string_view text, size_t at) {
+  return text.find_first_not_of(kSpace, at);
+}
+
+// Whether a body follows the `)` at `close`.
+bool HasBody(std::string_view text, size_t close) {
+  constexpr std::string_view kNoexcept = "noexcept";
+  size_t at = SkipSpace(text, close + 1);
+  if (at != text.npos && text.substr(at).starts_with(kNoexcept))
+    at = SkipSpace(text, at + kNoexcept.size());
+  return at != text.npos && text[at] == '{';
+}
+
 // `kb_forward(...) {`: the definition, and not a declaration or a call.
 bool HasEntry(std::string_view text) {
+  size_t close = 0;  // of the name before, or where the text begins
   for (size_t at = text.find(kEntry); at != text.npos;
        at = text.find(kEntry, at + 1)) {
     if (at > 0 && IsWord(text[at - 1])) continue;
-    std::string_view rest = base::Trim(text.substr(at + kEntry.size()));
-    if (!rest.starts_with('(')) continue;
-    const size_t close = rest.find(')');
-    if (close == rest.npos) continue;
-    rest = base::Trim(rest.substr(close + 1));
-    if (rest.starts_with("noexcept")) rest = base::Trim(rest.substr(8));
-    if (rest.starts_with('{')) return true;
+    const size_t open = SkipSpace(text, at + kEntry.size());
+    if (open == text.npos || text[open] != '(') continue;
+    // Many names may stand before the same `)`, which has been looked at then.
+    if (close > open) continue;
+    close = text.find(')', open);
+    if (close == text.npos) return false;
+    if (HasBody(text, close)) return true;
   }
   return false;
 }

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "fences.h"
-
 namespace kb::extract {
 namespace {
 
@@ -186,6 +184,45 @@ TEST(Extract, InlineBackticksAreNoFence) {
                  "answer.py", kPython);
 }
 
+// Two megabytes of `piece`: time that grows with the square of the length would
+// be hours, and CTest would end the test.
+std::string Much(const std::string& piece) {
+  std::string all;
+  while (all.size() < 2000000) all += piece;
+  return all;
+}
+
+void ExpectRead(const std::string& answer) {
+  const Extracted found = ExtractCode(answer, llm::Finish::kStop);
+  EXPECT_EQ(found.status, GenerationStatus::kNoCode) << found.reason;
+}
+
+TEST(Extract, FencesInAStringThatNeverEndsTakeTimeByTheirLength) {
+  ExpectRead("```python\nx = '''\n" + Much("```\n") + "```\n");
+}
+
+TEST(Extract, BlocksWhoseStringsNeverEndTakeTimeByTheirLength) {
+  ExpectRead(Much("```\n\\'''\n```\n"));
+}
+
+TEST(Extract, ThoughtsTakeTimeByTheirLength) {
+  ExpectRead(Much("<think></think>\n"));
+  ExpectRead("x" + Much("<think>"));
+}
+
+TEST(Extract, EntriesWithoutABodyTakeTimeByTheirLength) {
+  ExpectRead("```\n" + Much("kb_forward(") + "\n```\n");
+  ExpectRead("```\n" + Much("kb_forward(") + ")" + Much("\n") + "```\n");
+}
+
+TEST(Extract, SomeBlocksWithUnbalancedQuotesDoNotHideAString) {
+  const std::string code =
+      "NOTE = \"\"\"\n```\nexample\n```\n\"\"\"\n" + kPython;
+  std::string drafts;
+  for (int i = 0; i < 5; ++i) drafts += Fenced("python", "x = \\'''oops\n");
+  ExpectComplete(drafts + Fenced("python", code) + "Done.", "answer.py", code);
+}
+
 TEST(Extract, AnyBytesAreTaken) {
   std::string bytes;
   for (int i = 0; i < 1024; ++i) bytes += static_cast<char>((i * 7) % 256);
@@ -193,14 +230,6 @@ TEST(Extract, AnyBytesAreTaken) {
     bytes += piece;
     static_cast<void>(ExtractCode(bytes, llm::Finish::kStop));
   }
-}
-
-TEST(Fences, TripleQuotes) {
-  EXPECT_TRUE(EndsInTripleQuote("a = '''\nb"));
-  EXPECT_FALSE(EndsInTripleQuote("a = '''\nb'''"));
-  EXPECT_FALSE(EndsInTripleQuote("# it's \"\"\" here\n"));
-  EXPECT_FALSE(EndsInTripleQuote("a = \"'''\"\n"));
-  EXPECT_TRUE(EndsInTripleQuote("a = \"\"\"\\\"\"\""));
 }
 
 }  // namespace

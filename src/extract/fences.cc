@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "python_strings.h"
 
 namespace kb::extract {
 namespace {
@@ -13,6 +14,10 @@ namespace {
 constexpr std::array<std::string_view, 15> kCodeLanguages{
     "python", "py", "python3", "cuda", "cu",    "cpp",      "c++",   "cc",
     "cxx",    "c",  "cuda-c",  "hip",  "cudac", "cuda-cpp", "triton"};
+
+// Each block whose string never ends is read to the end of the answer. After
+// this many, quotes are not taken for strings any more.
+constexpr int kMaxEndless = 16;
 
 struct Fence {
   char mark = '`';
@@ -83,11 +88,12 @@ class Scanner {
     // Where the block ends if no later fence closes it outside of a string.
     std::optional<size_t> within_string;
     size_t kept = 0;
+    PythonStrings strings;
     size_t at = start;
     for (; at < lines_.size(); ++at) {
       const auto fence = FenceIn(lines_[at]);
       if (fence && (Closes(*fence, opened) || NamesCode(*fence))) {
-        if (!EndsInTripleQuote(block.text)) {
+        if (!strings.in_triple_quotes() || endless_ == kMaxEndless) {
           block.closed = Closes(*fence, opened);
           blocks_.push_back(std::move(block));
           return BlockEnd(at, blocks_.back().closed);
@@ -97,10 +103,13 @@ class Scanner {
           kept = block.text.size();
         }
       }
+      const size_t before = block.text.size();
       block.text += WithoutIndent(lines_[at], opened.indent);
       block.text += '\n';
+      strings.Add(std::string_view(block.text).substr(before));
     }
     if (within_string) {
+      ++endless_;
       block.text.resize(kept);
       block.closed = true;
       at = *within_string + 1;
@@ -116,37 +125,10 @@ class Scanner {
 
   std::vector<std::string> lines_;
   std::vector<Block> blocks_;
+  int endless_ = 0;  // blocks that were read to the end of the answer in vain
 };
 
 }  // namespace
-
-bool EndsInTripleQuote(std::string_view python) {
-  std::string_view open;  // the quotes of the string that we are in
-  for (size_t i = 0; i < python.size();) {
-    const std::string_view rest = python.substr(i);
-    if (!open.empty()) {
-      if (rest[0] == '\\') {
-        i += 2;
-      } else if (rest.starts_with(open)) {
-        i += open.size();
-        open = {};
-      } else {
-        // A simple string cannot go on in the next line.
-        if (rest[0] == '\n' && open.size() == 1) open = {};
-        ++i;
-      }
-      continue;
-    }
-    if (rest[0] == '#') {
-      i += std::min(rest.find('\n'), rest.size());
-      continue;
-    }
-    for (const std::string_view quotes : {"\"\"\"", "'''", "\"", "'"})
-      if (open.empty() && rest.starts_with(quotes)) open = quotes;
-    i += std::max<size_t>(open.size(), 1);
-  }
-  return open.size() == 3;
-}
 
 std::vector<Block> FencedBlocks(std::string_view answer) {
   return Scanner(answer).Scan();

@@ -16,10 +16,7 @@ struct Block {
 // The fenced blocks of an answer with Unix line ends, in order. Lenient where
 // models are: a fence that names a language begins a new block even inside
 // another, and a fence within a triple-quoted Python string is text if the
-// block is closed after the string.
+// block is closed after the string. Takes time by the answer's length.
 std::vector<Block> FencedBlocks(std::string_view answer);
-
-// Whether Python code ends within a triple-quoted string.
-bool EndsInTripleQuote(std::string_view python);
 
 }  // namespace kb::extract

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "dialect.h"
 #include "fields.h"
 
@@ -39,14 +37,14 @@ class Anthropic : public Dialect {
       draft->error = ErrorIn(json, 500);
       if (!draft->error) draft->error = ApiError{500, "an error event"};
     } else if (type == "message_start") {
-      ReadMessage(At(json, "message"), draft);
+      ReadMessage(At(json, "message"), false, draft);
     } else if (type == "content_block_start") {
       ReadBlock(At(json, "content_block"), &draft->reply);
     } else if (type == "content_block_delta") {
       ReadBlock(At(json, "delta"), &draft->reply);
     } else if (type == "message_delta") {
       ReadStop(At(json, "delta"), draft);
-      ReadUsage(At(json, "usage"), &draft->reply.usage);
+      ReadUsage(At(json, "usage"), true, draft);
     } else if (type == "message_stop") {
       draft->ended = draft->complete = true;
     }
@@ -60,7 +58,7 @@ class Anthropic : public Dialect {
     }
     const Json& blocks = At(json, "content");
     if (!blocks.is_array()) return base::Fail("the answer has no content");
-    ReadMessage(json, draft);
+    ReadMessage(json, true, draft);
     for (const Json& block : blocks) ReadBlock(block, &draft->reply);
     ReadStop(json, draft);
     draft->ended = draft->complete = true;
@@ -91,9 +89,9 @@ class Anthropic : public Dialect {
     return body;
   }
 
-  static void ReadMessage(const Json& message, Draft* draft) {
+  static void ReadMessage(const Json& message, bool whole, Draft* draft) {
     draft->reply.served_model = TextAt(message, "model");
-    ReadUsage(At(message, "usage"), &draft->reply.usage);
+    ReadUsage(At(message, "usage"), whole, draft);
   }
 
   // A block or a piece of one: both have the text under its kind.
@@ -107,20 +105,28 @@ class Anthropic : public Dialect {
 
   static void ReadStop(const Json& json, Draft* draft) {
     const std::string reason = TextAt(json, "stop_reason");
-    if (!reason.empty()) draft->reply.finish = FinishOf(reason);
+    if (reason.empty()) return;
+    draft->reply.finish = FinishOf(reason);
+    draft->complete = true;
   }
 
   // Later numbers replace earlier ones; what a later event leaves out stays.
-  static void ReadUsage(const Json& json, record::Usage* usage) {
-    if (json.contains("input_tokens")) {
-      usage->cached = CountAt(json, "cache_read_input_tokens");
-      usage->input = CountAt(json, "input_tokens") + usage->cached +
-                     CountAt(json, "cache_creation_input_tokens");
+  // The output is counted at the end: before, it says what there is so far.
+  static void ReadUsage(const Json& json, bool at_end, Draft* draft) {
+    Tally& tally = draft->tally;
+    if (const auto fresh = tally.Count(json, "input_tokens")) {
+      tally.cached = tally.Count(json, "cache_read_input_tokens").value_or(0);
+      tally.newly_cached =
+          tally.Count(json, "cache_creation_input_tokens").value_or(0);
+      tally.input = *fresh + tally.cached + tally.newly_cached;
     }
-    usage->output = std::max(usage->output, CountAt(json, "output_tokens"));
-    usage->reasoning =
-        std::max(usage->reasoning,
-                 CountAt(At(json, "output_tokens_details"), "thinking_tokens"));
+    if (at_end)
+      if (const auto output = tally.Count(json, "output_tokens"))
+        tally.output = output;
+    if (const auto thought =
+            tally.Count(At(json, "output_tokens_details"), "thinking_tokens"))
+      tally.reasoning = *thought;
+    tally.Settle(&draft->reply);
   }
 };
 

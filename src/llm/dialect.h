@@ -11,6 +11,7 @@
 #include "llm/provider.h"
 #include "net/http.h"
 #include "sse.h"
+#include "tally.h"
 
 namespace kb::llm {
 
@@ -27,6 +28,7 @@ struct Draft {
   bool ended = false;     // the end mark was seen: nothing more will come
   bool complete = false;  // all text is there, though more may come (usage)
   std::optional<ApiError> error;
+  Tally tally;  // for a dialect that counts in several events
 };
 
 // How one API is spoken. Stateless.

@@ -2,6 +2,7 @@
 
 #include "dialect.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/json.h"
@@ -120,9 +121,74 @@ TEST(OpenAi, ReasoningBesideTheCompletionIsAddedToIt) {
           "completion_tokens_details":{"reasoning_tokens":5}}})",
       "answer");
   ASSERT_TRUE(MakeOpenAi()->ReadWhole(*json, &draft));
-  EXPECT_EQ(draft.reply.usage.output, 25);
+  EXPECT_EQ(draft.reply.usage, (record::Usage{10, 0, 25, 5}));
   EXPECT_EQ(draft.reply.text, "b");
   EXPECT_EQ(draft.reply.reasoning, "a");
+}
+
+Reply WholeOpenAi(const std::string& usage) {
+  Draft draft;
+  const auto json = base::ParseJson(
+      R"({"choices":[{"message":{"content":"b"},"finish_reason":"stop"}])" +
+          usage + "}",
+      "answer");
+  EXPECT_TRUE(json) << usage;
+  EXPECT_TRUE(MakeOpenAi()->ReadWhole(*json, &draft));
+  return draft.reply;
+}
+
+TEST(OpenAi, AnswerWithoutUsageHasNone) {
+  for (const char* usage :
+       {"", R"(,"usage":null)", R"(,"usage":{})",
+        R"(,"usage":{"prompt_tokens":3})",
+        R"(,"usage":{"prompt_tokens":null,"completion_tokens":2})"}) {
+    const Reply reply = WholeOpenAi(usage);
+    EXPECT_FALSE(reply.usage) << usage;
+    EXPECT_FALSE(reply.usd) << usage;
+    EXPECT_EQ(reply.usage_mistake, "") << usage;
+  }
+}
+
+TEST(OpenAi, UsageThatCannotBeIsRefusedAndSaid) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {R"("prompt_tokens":"3","completion_tokens":2)",
+       "prompt_tokens is \"3\""},
+      {R"("prompt_tokens":3,"completion_tokens":2.5)",
+       "completion_tokens is 2.5"},
+      {R"("prompt_tokens":3,"completion_tokens":-8000)",
+       "completion_tokens is -8000; that is no count of tokens"},
+      {R"("prompt_tokens":18446744073709551615,"completion_tokens":2)",
+       "prompt_tokens is 1844674"},
+      {R"("prompt_tokens":3,"completion_tokens":2000000000)",
+       "completion_tokens is 2000000000"},
+      {R"("prompt_tokens":3,"completion_tokens":2,"cached_tokens":4)",
+       "4 cached and 0 newly cached tokens are more than the 3 of the input"},
+      {R"("prompt_tokens":3,"completion_tokens":2,"prompt_tokens_details":)"
+       R"({"cached_tokens":true})",
+       "cached_tokens is true"},
+      {R"("prompt_tokens":3,"completion_tokens":2,)"
+       R"("completion_tokens_details":{"reasoning_tokens":9})",
+       "9 reasoning tokens are more than the 2 of the output"},
+  };
+  for (const auto& [usage, part] : mistakes) {
+    const Reply reply = WholeOpenAi(std::string(R"(,"usage":{)") + usage + "}");
+    EXPECT_FALSE(reply.usage) << usage;
+    EXPECT_EQ(reply.text, "b");
+    EXPECT_NE(reply.usage_mistake.find(part), std::string::npos)
+        << reply.usage_mistake;
+  }
+}
+
+TEST(OpenAi, CostThatCannotBeIsRefusedAndSaid) {
+  for (const char* cost : {"-8000", "1e300", "\"1\""}) {
+    const Reply reply = WholeOpenAi(
+        fmt::format(R"(,"usage":{{"prompt_tokens":3,"completion_tokens":2,)"
+                    R"("cost":{}}})",
+                    cost));
+    EXPECT_EQ(reply.usage, (record::Usage{3, 0, 2, 0}));
+    EXPECT_FALSE(reply.usd);
+    EXPECT_NE(reply.usage_mistake.find("cost is "), std::string::npos);
+  }
 }
 
 TEST(OpenAi, ForeignTypesAreNoCrash) {
@@ -194,6 +260,35 @@ data: {"type":"message_stop"}
   EXPECT_EQ(draft.reply.finish, Finish::kStop);
   EXPECT_EQ(draft.reply.served_model, "c-1");
   EXPECT_EQ(draft.reply.usage, (record::Usage{13, 7, 30, 0}));
+  EXPECT_EQ(draft.reply.newly_cached, 1);
+}
+
+TEST(Anthropic, AnswerIsCompleteWithItsReason) {
+  const Draft draft =
+      Stream(*MakeAnthropic(),
+             "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":"
+             "\"end_turn\"}}\n\n");
+  EXPECT_TRUE(draft.complete);
+  EXPECT_FALSE(draft.ended);
+}
+
+TEST(Anthropic, UsageIsKnownWhenItsEndIs) {
+  const std::string start =
+      R"(data: {"type":"message_start","message":{"usage":{"input_tokens":5,"output_tokens":1}}})"
+      "\n\n";
+  const std::string stop = "data: {\"type\":\"message_stop\"}\n\n";
+  const Draft cut = Stream(*MakeAnthropic(), start + stop);
+  EXPECT_TRUE(cut.complete);
+  EXPECT_FALSE(cut.reply.usage);
+  const Draft wrong = Stream(
+      *MakeAnthropic(),
+      start +
+          R"(data: {"type":"message_delta","usage":{"output_tokens":-30}})"
+          "\n\n" +
+          stop);
+  EXPECT_FALSE(wrong.reply.usage);
+  EXPECT_EQ(wrong.reply.usage_mistake,
+            "output_tokens is -30; that is no count of tokens");
 }
 
 TEST(Anthropic, ErrorEventHasTheStatusOfItsType) {
@@ -241,6 +336,17 @@ data: {"candidates":[{"content":{"parts":[{"text":"lo"}]},"finishReason":"STOP"}
   EXPECT_EQ(draft.reply.reasoning, "Hm.");
   EXPECT_EQ(draft.reply.served_model, "g-1");
   EXPECT_EQ(draft.reply.usage, (record::Usage{9, 2, 8, 3}));
+}
+
+TEST(Gemini, UsageThatCannotBeIsRefusedAndSaid) {
+  const Draft draft = Stream(
+      *MakeGemini(),
+      R"(data: {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":9,"cachedContentTokenCount":20}}
+
+)");
+  EXPECT_TRUE(draft.complete);
+  EXPECT_FALSE(draft.reply.usage);
+  EXPECT_NE(draft.reply.usage_mistake.find("20 cached"), std::string::npos);
 }
 
 TEST(Gemini, BlockedPromptIsARefusal) {

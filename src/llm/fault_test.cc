@@ -154,8 +154,7 @@ class Faults : public testing::Test {
 TEST_F(Faults, AnswerIsReadWithItsUsage) {
   const auto reply = Ask("ok");
   ASSERT_TRUE(reply) << reply.error().message;
-  EXPECT_EQ(reply->usage.input, 100);
-  EXPECT_EQ(reply->usage.output, 50);
+  EXPECT_EQ(reply->usage, (record::Usage{100, 0, 50, 0}));
   EXPECT_EQ(reply->usd, 0.25);
   EXPECT_EQ(reply->served_model, "served");
   EXPECT_EQ(reply->finish, Finish::kStop);
@@ -202,6 +201,19 @@ TEST_F(Faults, WhatDoesNotPassIsUnavailable) {
   ExpectFailure("web-page", Kind::kUnavailable, 2, "Please log in");
   ExpectFailure("hang", Kind::kUnavailable, 2, "silent for 0.4 s");
   ExpectFailure("error-in-stream", Kind::kUnavailable, 2, "lost the GPU");
+}
+
+TEST_F(Faults, AnswerIsKeptThoughTheConnectionStaysOpen) {
+  ExpectReply("hang-after-answer", 1);
+  const auto reply = Ask("hang-after-answer");
+  ASSERT_TRUE(reply);
+  EXPECT_FALSE(reply->usage);
+}
+
+TEST_F(Faults, LongHeaderEndsOneRequest) {
+  ExpectReply("long-header-then-ok", 2);
+  ExpectFailure("long-header", Kind::kUnavailable, 2,
+                "a header of the answer is longer");
 }
 
 TEST_F(Faults, WhatCannotBeReadIsUnusable) {
@@ -292,7 +304,7 @@ TEST_F(Faults, PricesAreFetched) {
   const auto table = FetchPrices(
       fmt::format("http://127.0.0.1:{}/v1/models", the_port), "2026-01-01");
   ASSERT_TRUE(table) << table.error().message();
-  EXPECT_EQ(table->Find("test/ok"), (Price{1, 2, std::nullopt}));
+  EXPECT_EQ(table->Find("test/ok"), (Price{1, 2, {}, {}}));
 }
 
 }  // namespace

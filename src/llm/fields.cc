@@ -66,13 +66,6 @@ std::string TextAt(const Json& json, const char* key) {
   return value.is_string() ? value.get<std::string>() : "";
 }
 
-int64_t CountAt(const Json& json, const char* key) {
-  const Json& value = At(json, key);
-  if (!value.is_number_integer()) return 0;
-  const auto count = value.get<int64_t>();
-  return count < 0 ? 0 : count;
-}
-
 std::optional<ApiError> ErrorIn(const Json& json, int fallback) {
   const Json& body = json.is_array() && !json.empty() ? json.front() : json;
   const Json& error = At(body, "error");

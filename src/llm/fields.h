@@ -17,7 +17,6 @@ const base::Json& At(const base::Json& json, const char* key);
 // The first element of the list under `key`, null when there is none.
 const base::Json& First(const base::Json& json, const char* key);
 std::string TextAt(const base::Json& json, const char* key);
-int64_t CountAt(const base::Json& json, const char* key);
 
 // What an error object of any of the APIs says; `fallback` is its status when
 // it does not say one. Absent when `json` holds no error.

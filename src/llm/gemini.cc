@@ -109,16 +109,20 @@ class Gemini : public Dialect {
       reply.finish = Finish::kRefused;
       draft->complete = true;
     }
-    ReadUsage(At(json, "usageMetadata"), &reply.usage);
+    ReadUsage(At(json, "usageMetadata"), &reply);
     return Ok();
   }
 
-  static void ReadUsage(const Json& json, record::Usage* usage) {
+  static void ReadUsage(const Json& json, Reply* reply) {
     if (!json.is_object()) return;
-    usage->input = CountAt(json, "promptTokenCount");
-    usage->cached = CountAt(json, "cachedContentTokenCount");
-    usage->reasoning = CountAt(json, "thoughtsTokenCount");
-    usage->output = CountAt(json, "candidatesTokenCount") + usage->reasoning;
+    Tally tally;
+    tally.input = tally.Count(json, "promptTokenCount");
+    tally.cached = tally.Count(json, "cachedContentTokenCount").value_or(0);
+    tally.reasoning = tally.Count(json, "thoughtsTokenCount").value_or(0);
+    // Counts of 0 are left out.
+    tally.output =
+        tally.Count(json, "candidatesTokenCount").value_or(0) + tally.reasoning;
+    tally.Settle(reply);
   }
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/nesting.h"
 #include "providers.h"
 
 namespace kb::llm {
@@ -54,6 +55,8 @@ class Reader {
   explicit Reader(const std::string& path) : path_(path) {}
 
   Result<std::map<std::string, Model>> Read(const std::string& text) {
+    if (const auto deep = base::DeepToml(text))
+      return Usage("{}:{}: {}", path_, deep->line, deep->message);
     const toml::parse_result parsed = toml::parse(text, path_);
     if (!parsed)
       return Usage("{}:{}: not valid TOML: {}", path_,

@@ -109,6 +109,14 @@ TEST_F(Models, ShorthandNeedsNoFile) {
   EXPECT_EQ(unknown.error().kind(), base::Error::Kind::kUsage);
 }
 
+TEST_F(Models, KeyOfAHundredThousandPartsIsAnErrorAndNoCrash) {
+  std::string key;
+  for (int i = 0; i < 200000; ++i) key += "a.";
+  EXPECT_EQ(ErrorOf("[models.a]\n" + key + "a = 1\n"),
+            "models.toml:2: a key has more than 64 parts, which is not read; "
+            "shorten it");
+}
+
 TEST_F(Models, ShippedExamplesAreSound) {
   const auto text = os::ReadFile(KB_SOURCE_DIR "/share/models.toml");
   ASSERT_TRUE(text) << text.error().message();
@@ -238,7 +246,7 @@ TEST_F(Replay, RunIsAskedForItsGenerations) {
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->text, "level1/1");
   EXPECT_EQ(reply->finish, Finish::kLength);
-  EXPECT_EQ(reply->usage.output, 5);
+  EXPECT_EQ(reply->usage->output, 5);
   EXPECT_EQ(Ask(model, "level1/1", 1, {}, recorded).error().kind,
             Failure::Kind::kExhausted);
 }

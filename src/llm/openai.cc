@@ -121,21 +121,25 @@ class OpenAi : public Dialect {
   }
 
   static void ReadUsage(const Json& json, Reply* reply) {
-    record::Usage& usage = reply->usage;
-    usage.input = CountAt(json, "prompt_tokens");
-    usage.output = CountAt(json, "completion_tokens");
-    usage.cached = CountAt(At(json, "prompt_tokens_details"), "cached_tokens");
+    Tally tally;
+    tally.input = tally.Count(json, "prompt_tokens");
+    tally.output = tally.Count(json, "completion_tokens");
+    tally.cached =
+        tally.Count(At(json, "prompt_tokens_details"), "cached_tokens")
+            .value_or(0);
     // DeepSeek, Moonshot.
     for (const char* key : {"prompt_cache_hit_tokens", "cached_tokens"})
-      if (usage.cached == 0) usage.cached = CountAt(json, key);
-    usage.reasoning =
-        CountAt(At(json, "completion_tokens_details"), "reasoning_tokens");
+      if (tally.cached == 0) tally.cached = tally.Count(json, key).value_or(0);
+    tally.reasoning =
+        tally.Count(At(json, "completion_tokens_details"), "reasoning_tokens")
+            .value_or(0);
     // xAI counts reasoning beside the completion; the total tells.
-    if (usage.reasoning > 0 && CountAt(json, "total_tokens") ==
-                                   usage.input + usage.output + usage.reasoning)
-      usage.output += usage.reasoning;
-    if (const Json& cost = At(json, "cost"); cost.is_number())
-      reply->usd = cost.get<double>();
+    if (const auto total = tally.Count(json, "total_tokens");
+        tally.reasoning > 0 && tally.input && tally.output &&
+        total == *tally.input + *tally.output + tally.reasoning)
+      *tally.output += tally.reasoning;
+    tally.Settle(reply);
+    reply->usd = UsdAt(json, "cost", reply);
   }
 };
 

@@ -1,11 +1,14 @@
 #include "llm/prices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
 
+#include "base/text.h"
 #include "fields.h"
 #include "net/http.h"
 
@@ -21,22 +24,67 @@ constexpr double kMillion = 1e6;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-bool IsPrice(double value) { return std::isfinite(value) && value >= 0; }
+// More for a million tokens is a mistake.
+constexpr double kMostUsd = 1e6;
 
-Result<double> PriceAt(const Json& json, const char* key) {
-  KB_ASSIGN(const double value, base::Get<double>(json, key));
-  if (!IsPrice(value)) return Usage("field \"{}\" must be 0 or more", key);
-  return value;
+bool IsPrice(double value) { return value >= 0 && value <= kMostUsd; }
+
+// What `json` is, where it is not what `wanted` says.
+tl::unexpected<base::Error> Mistake(const std::string& name, const Json& json,
+                                    const std::string& wanted) {
+  constexpr size_t kShownBytes = 60;
+  return Usage("{} is {}; it must be {}", name,
+               base::Shorten(base::DumpJson(json), kShownBytes), wanted);
 }
 
-Result<Price> PriceFrom(const Json& json) {
-  Price price;
-  KB_ASSIGN(price.input, PriceAt(json, "input"));
-  KB_ASSIGN(price.output, PriceAt(json, "output"));
-  if (json.contains("cached")) {
-    KB_ASSIGN(price.cached, PriceAt(json, "cached"));
-  }
+// The value under `key`, whatever it is.
+Result<Json> ValueAt(const Json& json, const char* key) {
+  if (!json.contains(key)) return Usage("\"{}\" is missing", key);
+  return json.at(key);
+}
+
+Result<std::string> NameAt(const Json& json, const char* key) {
+  KB_ASSIGN(const Json value, ValueAt(json, key));
+  if (!value.is_string())
+    return Mistake(fmt::format("\"{}\"", key), value, "text");
+  return value.get<std::string>();
+}
+
+Result<double> PriceAt(const Json& json, const char* key) {
+  KB_ASSIGN(const Json value, ValueAt(json, key));
+  if (!value.is_number() || !IsPrice(value.get<double>()))
+    return Mistake(fmt::format("\"{}\"", key), value,
+                   fmt::format("a number from 0 to {:.0f}", kMostUsd));
+  return value.get<double>();
+}
+
+Result<Price> PriceFrom(const std::string& id, const Json& json) {
+  if (!json.is_object()) return Mistake(id, json, "an object");
+  const auto read = [&]() -> Result<Price> {
+    Price price;
+    KB_ASSIGN(price.input, PriceAt(json, "input"));
+    KB_ASSIGN(price.output, PriceAt(json, "output"));
+    if (json.contains("cached")) {
+      KB_ASSIGN(price.cached, PriceAt(json, "cached"));
+    }
+    if (json.contains("cache_write")) {
+      KB_ASSIGN(price.cache_write, PriceAt(json, "cache_write"));
+    }
+    return price;
+  };
+  auto price = read();
+  if (!price) return base::Propagate(price.error().Wrap(id));
   return price;
+}
+
+Result<std::map<std::string, Price>> PricesFrom(const Json& json) {
+  KB_ASSIGN(const Json models, ValueAt(json, "models"));
+  if (!models.is_object()) return Mistake("\"models\"", models, "an object");
+  std::map<std::string, Price> prices;
+  for (const auto& [id, value] : models.items()) {
+    KB_ASSIGN(prices[id], PriceFrom(id, value));
+  }
+  return prices;
 }
 
 // "0.00000125" for one token as 1.25 for a million; absent when it is no price
@@ -73,16 +121,16 @@ std::string Canonical(const std::string& id) {
 }  // namespace
 
 Result<PriceTable> PriceTable::FromJson(const Json& json) {
+  if (!json.is_object()) return Usage("prices: the table must be an object");
   PriceTable table;
-  KB_ASSIGN(table.date_, base::Get<std::string>(json, "date"));
-  KB_ASSIGN(table.source_, base::Get<std::string>(json, "source"));
-  KB_ASSIGN(const Json models, base::Get<Json>(json, "models"));
-  if (!models.is_object()) return Usage("prices: \"models\" must be an object");
-  for (const auto& [id, value] : models.items()) {
-    auto price = PriceFrom(value);
-    if (!price) return base::Propagate(price.error().Wrap("prices: " + id));
-    table.models_[id] = *price;
-  }
+  const auto read = [&]() -> Result<void> {
+    KB_ASSIGN(table.date_, NameAt(json, "date"));
+    KB_ASSIGN(table.source_, NameAt(json, "source"));
+    KB_ASSIGN(table.models_, PricesFrom(json));
+    return base::Ok();
+  };
+  if (const auto done = read(); !done)
+    return base::Propagate(done.error().Wrap("prices"));
   return table;
 }
 
@@ -102,7 +150,8 @@ Result<PriceTable> PriceTable::FromModelsEndpoint(const Json& json,
     const auto output = ForMillion(pricing, "completion");
     if (id.empty() || !input || !output) continue;
     table.models_[id] =
-        Price{*input, *output, ForMillion(pricing, "input_cache_read")};
+        Price{*input, *output, ForMillion(pricing, "input_cache_read"),
+              ForMillion(pricing, "input_cache_write")};
   }
   if (table.models_.empty())
     return Fail("prices: {} names no model with a price", table.source_);
@@ -114,6 +163,7 @@ Json PriceTable::ToJson() const {
   for (const auto& [id, price] : models_) {
     Json row{{"input", price.input}, {"output", price.output}};
     if (price.cached) row["cached"] = *price.cached;
+    if (price.cache_write) row["cache_write"] = *price.cache_write;
     models[id] = std::move(row);
   }
   return {{"date", date_}, {"source", source_}, {"models", std::move(models)}};
@@ -138,10 +188,13 @@ std::optional<Price> PriceTable::Find(const std::string& id) const {
   return std::nullopt;
 }
 
-double CostOf(const record::Usage& usage, const Price& price) {
+double CostOf(const record::Usage& usage, int64_t newly_cached,
+              const Price& price) {
   const auto cached = static_cast<double>(usage.cached);
-  const double fresh = static_cast<double>(usage.input) - cached;
+  const auto written = static_cast<double>(newly_cached);
+  const double fresh = static_cast<double>(usage.input) - cached - written;
   return (fresh * price.input + cached * price.cached.value_or(price.input) +
+          written * price.cache_write.value_or(price.input) +
           static_cast<double>(usage.output) * price.output) /
          kMillion;
 }

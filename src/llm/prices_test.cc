@@ -14,9 +14,20 @@ TEST(Prices, CachedTokensHaveTheirOwnPrice) {
   usage.input = 1000000;
   usage.cached = 400000;
   usage.output = 500000;
-  const Price price{2, 10, 0.5};
-  EXPECT_DOUBLE_EQ(CostOf(usage, price), 0.6 * 2 + 0.4 * 0.5 + 5);
-  EXPECT_DOUBLE_EQ(CostOf(usage, Price{2, 10, std::nullopt}), 2 + 5);
+  const Price price{2, 10, 0.5, std::nullopt};
+  EXPECT_DOUBLE_EQ(CostOf(usage, 0, price), 0.6 * 2 + 0.4 * 0.5 + 5);
+  EXPECT_DOUBLE_EQ(CostOf(usage, 0, Price{2, 10, {}, {}}), 2 + 5);
+}
+
+TEST(Prices, TokensThatWereWrittenToACacheHaveTheirOwnPrice) {
+  record::Usage usage;
+  usage.input = 1000000;
+  usage.cached = 400000;
+  const Price price{2, 10, 0.5, 2.5};
+  EXPECT_DOUBLE_EQ(CostOf(usage, 100000, price),
+                   0.5 * 2 + 0.4 * 0.5 + 0.1 * 2.5);
+  EXPECT_DOUBLE_EQ(CostOf(usage, 100000, Price{2, 10, 0.5, {}}),
+                   0.6 * 2 + 0.4 * 0.5);
 }
 
 TEST(Prices, FoundByTheWholeIdOrByTheNameOfOneVendor) {
@@ -28,8 +39,8 @@ TEST(Prices, FoundByTheWholeIdOrByTheNameOfOneVendor) {
          {"b/two", {{"input", 3}, {"output", 4}, {"cached", 0.5}}},
          {"c/two", {{"input", 5}, {"output", 6}}}}}});
   ASSERT_TRUE(table) << table.error().message();
-  EXPECT_EQ(table->Find("one"), (Price{1, 2, std::nullopt}));
-  EXPECT_EQ(table->Find("b/two"), (Price{3, 4, 0.5}));
+  EXPECT_EQ(table->Find("one"), (Price{1, 2, {}, {}}));
+  EXPECT_EQ(table->Find("b/two"), (Price{3, 4, 0.5, {}}));
   EXPECT_EQ(table->Find("two"), std::nullopt);
   EXPECT_EQ(table->Find("three"), std::nullopt);
 }
@@ -40,7 +51,7 @@ TEST(Prices, DatedNameOfTheVendorIsFound) {
        {"source", "test"},
        {"models", {{"a/name-4.5", {{"input", 1}, {"output", 2}}}}}});
   ASSERT_TRUE(table);
-  const Price price{1, 2, std::nullopt};
+  const Price price{1, 2, {}, {}};
   EXPECT_EQ(table->Find("name-4-5-20251101"), price);
   EXPECT_EQ(table->Find("name-4.5-2025-11-01"), price);
   EXPECT_EQ(table->Find("a/name-4-5"), price);
@@ -50,7 +61,12 @@ TEST(Prices, DatedNameOfTheVendorIsFound) {
 TEST(Prices, TableIsWrittenAsItWasRead) {
   const Json json{{"date", "2026-01-01"},
                   {"source", "test"},
-                  {"models", {{"a/b", {{"input", 1.25}, {"output", 10.0}}}}}};
+                  {"models",
+                   {{"a/b",
+                     {{"input", 1.25},
+                      {"output", 10.0},
+                      {"cached", 0.5},
+                      {"cache_write", 1.5}}}}}};
   const auto table = PriceTable::FromJson(json);
   ASSERT_TRUE(table);
   EXPECT_EQ(table->ToJson(), json);
@@ -65,11 +81,38 @@ TEST(Prices, NegativePriceIsAnError) {
   EXPECT_NE(table.error().message().find("a/b"), std::string::npos);
 }
 
+TEST(Prices, WrongTypesAreNamedWithTheirModelAndField) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"[]", "prices: the table must be an object"},
+      {R"({"source":"s","models":{}})", "prices: \"date\" is missing"},
+      {R"({"date":1,"source":"s","models":{}})",
+       "prices: \"date\" is 1; it must be text"},
+      {R"({"date":"d","source":"s","models":[1]})",
+       "prices: \"models\" is [1]; it must be an object"},
+      {R"({"date":"d","source":"s","models":{"a/b":3}})",
+       "prices: a/b is 3; it must be an object"},
+      {R"({"date":"d","source":"s","models":{"a/b":{"input":"2","output":1}}})",
+       "prices: a/b: \"input\" is \"2\"; it must be a number from 0 to"},
+      {R"({"date":"d","source":"s","models":{"a/b":{"input":2}}})",
+       "prices: a/b: \"output\" is missing"},
+      {R"({"date":"d","source":"s","models":{"a/b":)"
+       R"({"input":2,"output":1,"cached":null}}})",
+       "prices: a/b: \"cached\" is null"},
+  };
+  for (const auto& [text, part] : mistakes) {
+    const auto table = PriceTable::FromJson(*base::ParseJson(text, "t"));
+    ASSERT_FALSE(table) << text;
+    EXPECT_NE(table.error().message().find(part), std::string::npos)
+        << table.error().message();
+  }
+}
+
 TEST(Prices, ModelsEndpointCountsSingleTokens) {
   const auto json = base::ParseJson(
       R"({"data": [
         {"id": "openai/gpt-5", "pricing": {"prompt": "0.00000125",
-         "completion": "0.00001", "input_cache_read": "0.000000125"}},
+         "completion": "0.00001", "input_cache_read": "0.000000125",
+         "input_cache_write": "0.0000015"}},
         {"id": "router/auto", "pricing": {"prompt": "-1", "completion": "-1"}},
         {"id": "broken", "pricing": {"prompt": 1}},
         {"id": "a/b", "pricing": {"prompt": "0.0000006",
@@ -79,8 +122,8 @@ TEST(Prices, ModelsEndpointCountsSingleTokens) {
       PriceTable::FromModelsEndpoint(*json, "2026-01-01", "test");
   ASSERT_TRUE(table) << table.error().message();
   EXPECT_EQ(table->size(), 2u);
-  EXPECT_EQ(table->Find("gpt-5"), (Price{1.25, 10, 0.125}));
-  EXPECT_EQ(table->Find("a/b"), (Price{0.6, 2.5, std::nullopt}));
+  EXPECT_EQ(table->Find("gpt-5"), (Price{1.25, 10, 0.125, 1.5}));
+  EXPECT_EQ(table->Find("a/b"), (Price{0.6, 2.5, {}, {}}));
 }
 
 TEST(Prices, ShippedTableIsSound) {

@@ -55,6 +55,13 @@ class AnswerReader {
     return more ? net::Take::kDrop : net::Take::kEnd;
   }
 
+  // After the transfer has failed: the answer, if all of it was there before.
+  // Asked again, it would be paid again.
+  std::optional<Draft> Rescue() {
+    if (!draft_.complete || draft_.error || malformed_) return std::nullopt;
+    return std::move(draft_);
+  }
+
   // After the transfer has ended well: the draft, or what was wrong with it.
   tl::expected<Draft, Trouble> Finish(const net::Response& response) {
     using Kind = Trouble::Kind;
@@ -265,8 +272,15 @@ class Remote : public Provider {
     request.on_data = [&](const net::Response& so_far, std::string_view piece) {
       return reader.Add(so_far, piece);
     };
+    const auto start = Clock::now();
     const auto response = net::Send(request, stop);
-    if (!response) return tl::unexpected<Trouble>(TroubleOf(response.error()));
+    if (!response) {
+      auto rescued = reader.Rescue();
+      if (!rescued) return tl::unexpected<Trouble>(TroubleOf(response.error()));
+      rescued->reply.seconds =
+          std::chrono::duration<double>(Clock::now() - start).count();
+      return std::move(*rescued);
+    }
     auto draft = reader.Finish(*response);
     if (draft) draft->reply.seconds = response->seconds;
     return draft;

@@ -183,6 +183,12 @@ class Transfer {
       return Failed(Kind::kTooLarge,
                     fmt::format("{}: the answer is longer than {} bytes",
                                 where_, request_.max_body_bytes));
+    if (HeaderIsTooLong(code))
+      return Failed(Kind::kReset,
+                    fmt::format("{}: a header of the answer is longer than "
+                                "libcurl takes; look at the server, or at the "
+                                "proxy before it",
+                                where_));
     if (code != CURLE_OK && !ended_)
       return Failed(KindOf(code), fmt::format("{}: {}", where_, Why(code)));
     if (response_.status >= 300 && response_.status < 400)
@@ -195,6 +201,14 @@ class Transfer {
                                         response_.Header("location"))),
                                     200)));
     return std::move(response_);
+  }
+
+  // Before libcurl 8.6 that was "out of memory".
+  bool HeaderIsTooLong(CURLcode code) const {
+    constexpr int kTooLarge = 100;
+    return static_cast<int>(code) == kTooLarge ||
+           (code == CURLE_OUT_OF_MEMORY && response_.status != 0 &&
+            response_.body_bytes == 0);
   }
 
   std::string Why(CURLcode code) const {

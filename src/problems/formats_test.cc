@@ -151,6 +151,23 @@ TEST_F(FormatsTest, SelectionIsLevelsAndProblemsLessSome) {
   EXPECT_TRUE(Contains(none.error().message(), "bad, some"));
 }
 
+TEST_F(FormatsTest, DeepFilesAreIssuesAndNoCrash) {
+  std::string key;
+  std::string row = R"({"level": "1", "problem_id": "7", "code": )";
+  for (int i = 0; i < 200000; ++i) {
+    key += "a.";
+    row += "[";
+  }
+  Write("level1/1_A.py", kProblem);
+  Write("level1/problems.toml", "[\"1\"]\n" + key + "a = 1\n");
+  Write("selections.toml", "[" + key + "a]\n");
+  Write("more.jsonl", row + std::string(200000, ']') + "}\n");
+  const std::string issues = Issues(Opened());
+  EXPECT_TRUE(Contains(issues, "problems.toml:2: a key has more than 64"));
+  EXPECT_TRUE(Contains(issues, "selections.toml:1: a key has more than 64"));
+  EXPECT_TRUE(Contains(issues, "nested more than 256 deep"));
+}
+
 TEST_F(FormatsTest, OurSelectionsHaveTheirSizes) {
   const auto pack = Pack::Open(KB_SOURCE_DIR "/problems");
   ASSERT_TRUE(pack);

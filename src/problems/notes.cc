@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/nesting.h"
+
 namespace kb::problems {
 namespace {
 
@@ -26,6 +28,10 @@ class Reader {
       : path_(path), issues_(issues) {}
 
   std::map<std::string, Notes> Read(const std::string& text) {
+    if (const auto deep = base::DeepToml(text)) {
+      Complain(deep->line, deep->message);
+      return {};
+    }
     const toml::parse_result parsed = toml::parse(text, path_);
     if (!parsed) {
       Complain(static_cast<int>(parsed.error().source().begin.line),

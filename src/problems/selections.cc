@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "base/nesting.h"
+
 namespace kb::problems {
 namespace {
 
@@ -53,6 +55,10 @@ std::string SetField(const std::string& field, const toml::node& value,
 std::map<std::string, Selection> ReadSelections(const std::string& path,
                                                 const std::string& text,
                                                 std::vector<Issue>* issues) {
+  if (const auto deep = base::DeepToml(text)) {
+    issues->push_back({path, deep->line, deep->message, ""});
+    return {};
+  }
   const toml::parse_result parsed = toml::parse(text, path);
   if (!parsed) {
     issues->push_back(

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/nesting.h"
 #include "os/files.h"
 
 namespace kb::prompt {
@@ -24,6 +25,8 @@ int LineOf(const toml::node& node) {
 Result<toml::table> ReadToml(const std::string& path) {
   const auto text = os::ReadFile(path, uint64_t{1} << 20);
   if (!text) return Usage("{}", text.error().message());
+  if (const auto deep = base::DeepToml(*text))
+    return Usage("{}:{}: {}", path, deep->line, deep->message);
   toml::parse_result parsed = toml::parse(*text, path);
   if (!parsed)
     return Usage("{}:{}: not valid TOML: {}", path,

@@ -275,6 +275,10 @@ TEST(OwnPrompt, MistakesInTheFileAreNamedWithTheirLine) {
       OwnFile("color = 1\n" + Own("a", "{{problem.source}}")).ShortRefusal(),
       "mine.toml:1: unknown key \"color\"; the keys are description");
   ExpectContains(OwnFile("= 1").ShortRefusal(), "mine.toml:1: not valid TOML");
+  std::string key;
+  for (int i = 0; i < 200000; ++i) key += "a.";
+  ExpectContains(OwnFile("\n" + key + "a = 1\n").ShortRefusal(),
+                 "mine.toml:2: a key has more than 64 parts");
   ExpectContains(Refusal(Options("/nowhere/mine.toml", "cuda")),
                  "/nowhere/mine.toml");
 }

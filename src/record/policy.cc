@@ -1,7 +1,11 @@
 #include "record/policy.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
+
+#include "base/text.h"
 
 namespace kb::record {
 namespace {
@@ -67,26 +71,124 @@ Result<void> CheckFieldNames(const Json& json) {
   return base::Ok();
 }
 
+// What `json` is, where it is not what `wanted` says.
+tl::unexpected<base::Error> Mistake(const char* field, const Json& json,
+                                    const std::string& wanted) {
+  constexpr size_t kShownBytes = 60;
+  return base::Usage("policy: {} is {}; it must be {}", field,
+                     base::Shorten(base::DumpJson(json), kShownBytes), wanted);
+}
+
+Result<void> Read(const Json& json, const char* field, bool* value) {
+  if (!json.is_boolean()) return Mistake(field, json, "true or false");
+  *value = json.get<bool>();
+  return base::Ok();
+}
+
+Result<void> Read(const Json& json, const char* field, std::string* value) {
+  if (!json.is_string()) return Mistake(field, json, "text");
+  *value = json.get<std::string>();
+  return base::Ok();
+}
+
+Result<void> Read(const Json& json, const char* field, double* value) {
+  if (!json.is_number()) return Mistake(field, json, "a number");
+  *value = json.get<double>();
+  return base::Ok();
+}
+
+Result<void> Read(const Json& json, const char* field, int64_t* value) {
+  const bool fits = json.is_number_integer() &&
+                    (!json.is_number_unsigned() ||
+                     std::in_range<int64_t>(json.get<uint64_t>()));
+  if (!fits) return Mistake(field, json, "a whole number");
+  *value = json.get<int64_t>();
+  return base::Ok();
+}
+
+Result<void> ReadFields(const Json& json, Policy* policy) {
+  Result<void> read = base::Ok();
+  VisitFields(*policy, [&](const char* field, auto& value) {
+    if (read && json.contains(field))
+      read = Read(json.at(field), field, &value);
+  });
+  return read;
+}
+
+Result<void> ReadTolerance(const Json& json, Policy* policy) {
+  if (!json.contains("tolerance")) return base::Ok();
+  const Json& pair = json.at("tolerance");
+  Tolerance tolerance;
+  for (const auto& [field, value] : {std::pair{"atol", &tolerance.atol},
+                                     std::pair{"rtol", &tolerance.rtol}}) {
+    if (!pair.is_object() || !pair.contains(field))
+      return Mistake("tolerance", pair, "an object with \"atol\" and \"rtol\"");
+    KB_TRY(Read(pair.at(field), field, value));
+    if (!(*value >= 0)) return Mistake(field, pair.at(field), "0 or more");
+  }
+  policy->tolerance = tolerance;
+  return base::Ok();
+}
+
+Result<void> ReadInputs(const Json& json, Policy* policy) {
+  if (!json.contains("inputs")) return base::Ok();
+  const Json& inputs = json.at("inputs");
+  if (inputs != "mixed" && inputs != "as_given")
+    return Mistake("inputs", inputs, "\"as_given\" or \"mixed\"");
+  policy->inputs =
+      inputs == "mixed" ? InputStyle::kMixed : InputStyle::kAsGiven;
+  return base::Ok();
+}
+
+template <typename T>
+struct Range {
+  const char* field;
+  T Policy::* value;
+  T least;
+  T most;
+};
+
+constexpr double kDay = 86400;
+constexpr Range<double> kNumberRanges[] = {
+    {"timed_seconds", &Policy::timed_seconds, 0, kDay},
+    {"relative_error", &Policy::relative_error, 0, 1},
+    {"error_multiple", &Policy::error_multiple, 0, 1e6},
+    {"load_seconds", &Policy::load_seconds, 1, kDay},
+    {"call_seconds", &Policy::call_seconds, 0.01, kDay},
+    {"wall_seconds", &Policy::wall_seconds, 1, kDay},
+    {"compile_seconds", &Policy::compile_seconds, 1, kDay},
+};
+constexpr Range<int64_t> kCountRanges[] = {
+    {"public_trials", &Policy::public_trials, 0, 5},
+    {"min_timed_trials", &Policy::min_timed_trials, 0, 100000},
+    {"max_timed_trials", &Policy::max_timed_trials, 0, 100000},
+    {"processes", &Policy::processes, 0, 32},  // 0: chosen by rule
+    // A process that loads a kernel needs tens of megabytes; no machine has a
+    // pebibyte.
+    {"memory_bytes", &Policy::memory_bytes, int64_t{64} << 20,
+     int64_t{1} << 50},
+};
+
+template <typename T>
+Result<void> CheckRange(const Policy& policy, const Range<T>& range) {
+  const T value = policy.*range.value;
+  if (value >= range.least && value <= range.most) return base::Ok();
+  return Mistake(range.field, value,
+                 fmt::format("{} to {}", range.least, range.most));
+}
+
 Result<void> CheckRanges(const Policy& policy) {
-  if (policy.public_trials < 0 || policy.public_trials > 5)
-    return base::Usage("public_trials is {}; it must be 0 to 5",
-                       policy.public_trials);
-  if (policy.min_timed_trials < 0 ||
-      policy.max_timed_trials < policy.min_timed_trials ||
-      policy.max_timed_trials > 100000)
+  for (const auto& range : kNumberRanges) KB_TRY(CheckRange(policy, range));
+  for (const auto& range : kCountRanges) KB_TRY(CheckRange(policy, range));
+  if (policy.max_timed_trials < policy.min_timed_trials)
     return base::Usage(
-        "min_timed_trials {} and max_timed_trials {} must satisfy 0 <= min <= "
-        "max <= 100000",
+        "policy: min_timed_trials is {}; it must be at most max_timed_trials, "
+        "which is {}",
         policy.min_timed_trials, policy.max_timed_trials);
-  if (policy.processes < 0 || policy.processes > 32)
-    return base::Usage("processes is {}; it must be 1 to 32, or 0 for a rule",
-                       policy.processes);
   if (policy.public_trials + policy.min_timed_trials < 1)
-    return base::Usage("a policy must ask for at least one trial");
-  for (const double seconds : {policy.load_seconds, policy.call_seconds,
-                               policy.wall_seconds, policy.compile_seconds})
-    if (!(seconds > 0 && seconds <= 86400))
-      return base::Usage("a time limit of {} s is not in (0, 86400]", seconds);
+    return base::Usage(
+        "policy: public_trials and min_timed_trials are 0; a policy must ask "
+        "for at least one trial");
   return base::Ok();
 }
 
@@ -129,26 +231,13 @@ Result<Policy> PolicyFromJson(const Json& json) {
   if (!json.is_object())
     return base::Usage("a policy must be a JSON object with a \"name\"");
   KB_TRY(CheckFieldNames(json));
-  const std::string name = json.value("name", "kernelbench");
+  std::string name = Policy().name;
+  if (json.contains("name")) KB_TRY(Read(json.at("name"), "name", &name));
   Policy policy = NamedPolicy(name).value_or(Policy{});
   policy.name = name;
-  try {
-    VisitFields(policy, [&](const char* field, auto& value) {
-      if (json.contains(field)) json.at(field).get_to(value);
-    });
-    if (json.contains("tolerance"))
-      policy.tolerance = Tolerance{json.at("tolerance").at("atol"),
-                                   json.at("tolerance").at("rtol")};
-    const std::string inputs = json.value(
-        "inputs", policy.inputs == InputStyle::kMixed ? "mixed" : "as_given");
-    if (inputs != "mixed" && inputs != "as_given")
-      return base::Usage("inputs is \"{}\"; use \"as_given\" or \"mixed\"",
-                         inputs);
-    policy.inputs =
-        inputs == "mixed" ? InputStyle::kMixed : InputStyle::kAsGiven;
-  } catch (const nlohmann::json::exception& e) {
-    return base::Usage("policy \"{}\": {}", name, e.what());
-  }
+  KB_TRY(ReadFields(json, &policy));
+  KB_TRY(ReadTolerance(json, &policy));
+  KB_TRY(ReadInputs(json, &policy));
   KB_TRY(CheckRanges(policy));
   return policy;
 }

@@ -28,6 +28,7 @@ Generation Blank(const Wanted& wanted, const llm::Model& model,
   generation.model = model.name;
   generation.prompt = prompt.system + "\n\n" + prompt.user;
   generation.started_at = workplace::UtcNow();
+  if (model.provider == llm::ProviderKind::kReplay) generation.usd = 0;
   return generation;
 }
 
@@ -59,7 +60,9 @@ class Asking {
         wanted_(wanted),
         callbacks_(callbacks),
         stop_(std::move(stop)),
-        spent_(plan.spent) {}
+        spent_(plan.spent) {
+    result_.unpriced = plan.unpriced;
+  }
 
   AskingResult Run() {
     const auto threads = std::min<size_t>(
@@ -88,6 +91,10 @@ class Asking {
     if (stop_.stop_requested() || given_up_ || next_ == wanted_.size())
       return nullptr;
     if (plan_.max_cost) {
+      if (result_.unpriced > 0 && !plan_.with_unpriced) {
+        result_.unpriced_ended_it = true;
+        return nullptr;
+      }
       const double mean =
           priced_ > 0 ? (spent_ - plan_.spent) / static_cast<double>(priced_)
                       : 0;
@@ -125,15 +132,23 @@ class Asking {
     generation->served_model = reply.served_model;
     generation->answer = reply.text;
     generation->reasoning = reply.reasoning;
-    generation->usage = reply.usage;
+    // The store has no absent counts; an absent cost says that they are not
+    // known.
+    generation->usage = reply.usage.value_or(record::Usage());
     generation->seconds = reply.seconds;
     generation->attempts = reply.attempts;
-    generation->usd = reply.usd;
-    if (plan_.model->provider == llm::ProviderKind::kReplay)
-      generation->usd = 0;
-    else if (!reply.usd && plan_.price)
-      generation->usd = llm::CostOf(reply.usage, *plan_.price);
+    if (plan_.model->provider != llm::ProviderKind::kReplay)
+      generation->usd = PriceOf(reply);
     TakeCode(reply, generation);
+    if (!reply.usage_mistake.empty())
+      generation->reason += fmt::format("{}the tokens are not counted: {}",
+                                        generation->reason.empty() ? "" : "; ",
+                                        reply.usage_mistake);
+  }
+
+  std::optional<double> PriceOf(const llm::Reply& reply) const {
+    if (reply.usd || !reply.usage || !plan_.price) return reply.usd;
+    return llm::CostOf(*reply.usage, reply.newly_cached, *plan_.price);
   }
 
   // Whether the failure is the model's answer for good.
@@ -169,6 +184,7 @@ class Asking {
     const std::lock_guard lock(mutex_);
     --in_flight_;
     ++result_.answered;
+    result_.unpriced += IsUnpriced(generation) ? 1 : 0;
     if (generation.usd) {
       spent_ += *generation.usd;
       ++priced_;
@@ -196,6 +212,13 @@ class Asking {
 };
 
 }  // namespace
+
+bool IsUnpriced(const record::Generation& generation) {
+  const bool rejected = generation.status == GenerationStatus::kRefused &&
+                        generation.answer.empty() &&
+                        generation.served_model.empty();
+  return !generation.usd && !rejected;
+}
 
 AskingResult AskAll(const AskingPlan& plan, const std::vector<Wanted>& wanted,
                     const AskingCallbacks& callbacks,

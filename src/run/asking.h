@@ -16,6 +16,10 @@
 
 namespace kb::run {
 
+// Whether this cost an amount that nobody knows. A request that was refused as
+// it is cost nothing.
+bool IsUnpriced(const record::Generation& generation);
+
 // A sample of a problem that is to be asked for.
 struct Wanted {
   size_t index = 0;  // what callbacks are told
@@ -30,6 +34,8 @@ struct AskingPlan {
   std::optional<llm::Price> price;  // none: as the provider says, if it does
   std::optional<double> max_cost;   // USD, with what was spent before
   double spent = 0;                 // before
+  int64_t unpriced = 0;             // answers before whose cost is not known
+  bool with_unpriced = false;       // ask on after such an answer
 };
 
 // Called from several threads at once.
@@ -46,11 +52,14 @@ struct AskingResult {
   int64_t open = 0;       // the model could not be reached, tried often enough
   int64_t exhausted = 0;  // a replay that has no such answer
   bool budget_reached = false;
+  int64_t unpriced = 0;  // answers whose cost is not known, with those before
+  bool unpriced_ended_it = false;
   std::optional<base::Error> fatal;  // no question will be answered
 };
 
 // Asks for all, Model::concurrency at a time, in their order. With a budget no
-// question is asked that would pass it if it cost as much as the mean answer.
+// question is asked that would pass it if it cost as much as the mean answer,
+// and none after an answer whose cost is not known.
 AskingResult AskAll(const AskingPlan& plan, const std::vector<Wanted>& wanted,
                     const AskingCallbacks& callbacks,
                     const std::stop_token& stop);

@@ -152,14 +152,28 @@ Result<std::string> UpdatedPricesPath() {
   return folder + "/prices.json";
 }
 
-Result<llm::PriceTable> OpenPrices() {
-  KB_ASSIGN(std::string path, Shared("prices.json"));
-  if (const auto updated = UpdatedPricesPath(); updated && IsFile(*updated))
-    path = *updated;
+namespace {
+
+Result<llm::PriceTable> ReadPrices(const std::string& path) {
   KB_ASSIGN(const std::string text, os::ReadFile(path));
   KB_ASSIGN(const base::Json json, base::ParseJson(text, path));
   auto table = llm::PriceTable::FromJson(json);
   if (!table) return base::Propagate(table.error().Wrap(path));
+  return table;
+}
+
+}  // namespace
+
+Result<llm::PriceTable> OpenPrices() {
+  KB_ASSIGN(std::string path, Shared("prices.json"));
+  if (const auto updated = UpdatedPricesPath(); updated && IsFile(*updated))
+    path = *updated;
+  auto table = ReadPrices(path);
+  if (!table)
+    return base::Usage(
+        "{}; `kernelbench prices update` writes a new table, which goes before "
+        "the one that came with the program",
+        table.error().message());
   return table;
 }
 

@@ -56,7 +56,8 @@ struct RunPlan {
 struct Work {
   std::vector<Wanted> ask;
   std::vector<std::pair<size_t, Generation>> judge;  // answered before
-  double spent = 0;  // USD, on all answers that are there
+  double spent = 0;      // USD, on all answers that are there
+  int64_t unpriced = 0;  // of these
 };
 
 Result<std::string> StorePathFor(const RunOptions& options) {
@@ -189,6 +190,7 @@ Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
   Work work;
   for (const Generation& generation : generations) {
     work.spent += generation.usd.value_or(0);
+    work.unpriced += IsUnpriced(generation) ? 1 : 0;
     if (generation.model != plan.model.name) continue;
     table->AddKnown(generation);
     answered[{generation.problem_id, generation.problem_hash,
@@ -338,6 +340,14 @@ int Conclude(const RunPlan& plan, const AskingResult& result,
     fmt::print(stderr, "{} samples are not in the replay\n", result.exhausted);
   if (table.store_error()) return workplace::Complain(*table.store_error());
   if (result.fatal) return workplace::Complain(*result.fatal);
+  if (result.unpriced_ended_it) {
+    fmt::print(stderr,
+               "stopped: what {} of the answers cost is not known, so that the "
+               "budget of {} USD cannot be kept; the same command with "
+               "--with-unpriced goes on and counts them as 0\n",
+               result.unpriced, *plan.options->max_cost);
+    return kNo;
+  }
   if (result.budget_reached) {
     fmt::print(stderr,
                "stopped at the budget of {} USD; the same command with a "
@@ -410,11 +420,11 @@ Result<int> RunAll(const RunOptions& options) {
   asking.writer = &chosen.writer;
   KB_ASSIGN(asking.price, PriceOf(plan.model));
   asking.max_cost = options.max_cost;
-  if (options.max_cost && !asking.price &&
+  if (options.max_cost && !options.with_unpriced && !asking.price &&
       plan.model.provider != llm::ProviderKind::kReplay)
     return base::Usage(
-        "--max-cost: the price of {} is not known; see kernelbench prices, or "
-        "set `price` in its table of models.toml",
+        "--max-cost: the price of {} is not known; see kernelbench prices, set "
+        "`price` in its table of models.toml, or give --with-unpriced",
         plan.model.name);
   KB_ASSIGN(store::Store store, store::Store::Open(plan.store_path));
   KB_ASSIGN(const store::Writer writer, store::Writer::Take(plan.store_path));
@@ -430,6 +440,8 @@ Result<int> RunAll(const RunOptions& options) {
                  &store, stop);
   KB_ASSIGN(Work work, WorkLeft(plan, store, &table));
   asking.spent = work.spent;
+  asking.unpriced = work.unpriced;
+  asking.with_unpriced = options.with_unpriced;
   Running running(plan, asking, std::move(work), &table, stop);
   const auto result = running.Run();
   table.Close();

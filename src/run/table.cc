@@ -41,10 +41,20 @@ bool RunTable::Settles(const record::Generation& generation) const {
 void RunTable::AddKnown(const record::Generation& generation) {
   const std::lock_guard lock(mutex_);
   ++answered_;
-  usd_ += generation.usd.value_or(0);
+  AddCost(generation);
   if (!Settles(generation)) return;
   ++settled_;
   ++counts_[record::GenerationStatusName(generation.status)];
+}
+
+void RunTable::AddCost(const record::Generation& generation) {
+  usd_ += generation.usd.value_or(0);
+  unpriced_ += IsUnpriced(generation) ? 1 : 0;
+}
+
+std::string RunTable::Cost() const {
+  if (unpriced_ == 0) return fmt::format("{:.4f} USD", usd_);
+  return fmt::format("{:.4f} USD and the unknown cost of {}", usd_, unpriced_);
 }
 
 void RunTable::AddKnownVerdict(const std::string& name) {
@@ -87,7 +97,7 @@ bool RunTable::OnAnswer(const Wanted& wanted,
     return false;
   }
   ++answered_;
-  usd_ += generation.usd.value_or(0);
+  AddCost(generation);
   if (Settles(generation)) {
     ++settled_;
     ++settled_here_;
@@ -128,7 +138,7 @@ std::string RunTable::Counts() const {
 
 std::string RunTable::Summary() const {
   const std::lock_guard lock(mutex_);
-  return fmt::format("{} answered, {:.4f} USD{}{}", answered_, usd_,
+  return fmt::format("{} answered, {}{}{}", answered_, Cost(),
                      counts_.empty() ? "" : ": ", Counts());
 }
 
@@ -144,8 +154,8 @@ std::string RunTable::Block() const {
                     static_cast<double>(of - settled_)) +
            " left";
   std::string block =
-      fmt::format("{} [{}] {}/{} done, {} answered, {:.4f} USD{}", title_,
-                  Bar(settled_, of), settled_, of, answered_, usd_, left);
+      fmt::format("{} [{}] {}/{} done, {} answered, {}{}", title_,
+                  Bar(settled_, of), settled_, of, answered_, Cost(), left);
   if (!counts_.empty()) block += "\n  " + Counts();
   if (!judging_.empty()) block += "\n  judging " + judging_;
   if (!asking_.empty())

@@ -50,6 +50,8 @@ class RunTable : public eval::Observer {
  private:
   // Whether the answer leaves nothing more to do.
   bool Settles(const record::Generation& generation) const;
+  void AddCost(const record::Generation& generation);
+  std::string Cost() const;
   std::string Counts() const;
   void Draw();
   void Fail(const base::Error& error);
@@ -69,6 +71,7 @@ class RunTable : public eval::Observer {
   int64_t settled_ = 0;       // judged, or nothing to judge
   int64_t settled_here_ = 0;  // of these: in this process
   double usd_ = 0;
+  int64_t unpriced_ = 0;
   std::map<size_t, std::string> asking_;
   std::string judging_;
   std::vector<record::Evaluation> evaluations_;

@@ -100,7 +100,9 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
           wanted, text.error().message());
     const auto json = base::ParseJson(*text, wanted);
     if (!json) return base::Usage("{}", json.error().message());
-    KB_ASSIGN(policy, record::PolicyFromJson(*json));
+    auto read = record::PolicyFromJson(*json);
+    if (!read) return base::Propagate(read.error().Wrap(wanted));
+    policy = std::move(*read);
   }
   if (options.trials)
     policy->min_timed_trials = policy->max_timed_trials = *options.trials;

@@ -305,6 +305,18 @@ def hang(handler: Handler) -> None:
     time.sleep(LONG)
 
 
+def hang_after_answer(handler: Handler) -> None:
+    """A whole answer without an end mark, and a connection that stays open."""
+    handler.begin_stream()
+    handler.send_delta(handler.state.answer(handler.problem), "stop")
+    time.sleep(LONG)
+
+
+def long_header(handler: Handler) -> None:
+    """A header that no client takes."""
+    handler.send_json(200, {}, {"X-Long": "x" * 400000})
+
+
 def unauthorized(handler: Handler) -> None:
     """Refuses the key, and repeats it as some servers do."""
     key = handler.headers.get("Authorization", "")
@@ -356,6 +368,8 @@ FAULTS: dict[str, Callable[[Handler], None]] = {
     "huge": huge,
     "redirect": redirect,
     "hang": hang,
+    "hang-after-answer": hang_after_answer,
+    "long-header": long_header,
     "401": unauthorized,
     "400": rejected,
     "empty": empty,

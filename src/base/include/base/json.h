@@ -11,7 +11,8 @@ namespace kb::base {
 // Keeps the order of keys, so that what we print reads as we wrote it.
 using Json = nlohmann::ordered_json;
 
-// Parses text that may come from anywhere. Never throws.
+// Parses text that may come from anywhere. Never throws; an Error, too, when
+// the value has more than kMaxJsonDepth levels (base/nesting.h).
 Result<Json> ParseJson(std::string_view text, const std::string& what);
 
 // One line; bytes that are not UTF-8 are replaced, so it never throws.

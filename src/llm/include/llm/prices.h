@@ -14,18 +14,21 @@ namespace kb::llm {
 struct Price {
   double input = 0;
   double output = 0;
-  std::optional<double> cached;  // absent: as input
+  std::optional<double> cached;       // absent: as input
+  std::optional<double> cache_write;  // absent: as input
   bool operator==(const Price&) const = default;
 };
 
 // share/prices.json: {"date": "2026-11-01", "source": "...", "models":
-// {"vendor/name": {"input": 1.25, "output": 10, "cached": 0.125}}}
+// {"vendor/name": {"input": 1.25, "output": 10, "cached": 0.125,
+// "cache_write": 1.5}}}
 class PriceTable {
  public:
   static base::Result<PriceTable> FromJson(const base::Json& json);
   // The answer of a models endpoint in OpenRouter's format (USD for one token,
   // as strings: data[].id,
-  // data[].pricing.{prompt,completion,input_cache_read}).
+  // data[].pricing.{prompt,completion,input_cache_read,
+  // input_cache_write}).
   static base::Result<PriceTable> FromModelsEndpoint(const base::Json& json,
                                                      std::string date,
                                                      std::string source);
@@ -44,8 +47,10 @@ class PriceTable {
   std::map<std::string, Price> models_;
 };
 
-// What the tokens cost in USD.
-double CostOf(const record::Usage& usage, const Price& price);
+// What the tokens cost in USD. `newly_cached` of the input, besides those that
+// `usage` has as cached, were written to a cache.
+double CostOf(const record::Usage& usage, int64_t newly_cached,
+              const Price& price);
 
 // Fetches a models endpoint and makes a table of it.
 base::Result<PriceTable> FetchPrices(const std::string& url, std::string date);

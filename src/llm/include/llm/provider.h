@@ -28,8 +28,10 @@ struct Reply {
   std::string reasoning;
   Finish finish = Finish::kStop;
   std::string served_model;
-  record::Usage usage;
-  std::optional<double> usd;  // when the provider says it
+  std::optional<record::Usage> usage;  // absent: not said, or a mistake
+  int64_t newly_cached = 0;            // of the input: written to a cache
+  std::optional<double> usd;           // when the provider says it
+  std::string usage_mistake;  // why what it said of these does not count
   double seconds = 0;
   int64_t attempts = 1;
   std::string file_name;  // replay: the answer is this file as it is

@@ -40,11 +40,12 @@ struct Generation {
   std::string answer;
   std::string reasoning;  // what the provider shows of it
   GenerationStatus status = GenerationStatus::kFailed;
-  std::string reason;          // one line; empty when complete
+  // One line: why it is not complete, or why its tokens are not counted.
+  std::string reason;
   std::string candidate_name;  // "answer.cu"; empty without code
   std::string source;          // the code, empty without
   Usage usage;
-  std::optional<double> usd;  // absent: the price is not known
+  std::optional<double> usd;  // absent: the price or the usage is not known
   double seconds = 0;         // of the request that was answered
   int64_t attempts = 1;       // requests, this one included
   std::string started_at;     // UTC, ISO 8601

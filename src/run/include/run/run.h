@@ -32,6 +32,7 @@ struct RunOptions {
   std::string reasoning_effort;
   std::optional<int64_t> concurrency;
   std::optional<double> max_cost;  // USD, of the whole run
+  bool with_unpriced = false;      // also after answers of unknown cost
   std::vector<std::string> baselines{"eager"};
   bool generate_only = false;
 };
