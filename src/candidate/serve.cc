@@ -35,8 +35,9 @@ Result<std::unique_ptr<device::Device>> OpenDevice(const std::string& name,
     // What is not kept ends with its owner.
     KB_ASSIGN(auto device, device::Device::Open(name));
     if (!choose || !device->is_cuda()) return device;
-    KB_ASSIGN(const double micros, device->LaunchMicros());
-    const bool keep = choice.Keep(micros);
+    const auto micros = device->LaunchMicros();
+    if (!micros) return device;  // not known: one is as good as another
+    const bool keep = choice.Keep(*micros);
     *launch_us = choice.fastest_us();
     if (keep) return device;
   }
