@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <filesystem>
+#include <string_view>
 
 #include "analysis/scores.h"
 #include "base/json.h"
@@ -22,6 +24,23 @@ std::string RunPath(const std::string& run) {
   if (!store) return run;
   const fs::path named = fs::path(*store).parent_path() / (run + ".db");
   return fs::exists(named, error) ? named.string() : run;
+}
+
+std::string StoreNameOf(const std::string& model) {
+  constexpr std::string_view kReplay = "replay:";
+  std::string name = model;
+  if (name.starts_with(kReplay)) {
+    fs::path replayed = name.substr(kReplay.size());
+    if (!replayed.has_filename()) replayed = replayed.parent_path();
+    name = "replay-" + (replayed.extension() == ".db" ? replayed.stem()
+                                                      : replayed.filename())
+                           .string();
+  }
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 &&
+        std::string_view("._-").find(c) == std::string_view::npos)
+      c = '-';
+  return name;
 }
 
 std::string LevelOf(const std::string& problem) {

@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "guard/classify.h"
 #include "report/details.h"
+#include "run/files.h"
 #include "run/models.h"
 #include "run/reading.h"
 #include "run/score_text.h"
@@ -63,12 +64,8 @@ struct Work {
 Result<std::string> StorePathFor(const RunOptions& options) {
   if (!options.judge.store.empty()) return options.judge.store;
   KB_ASSIGN(const std::string eval, workplace::DefaultStorePath());
-  std::string name = fs::path(options.model).stem();
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' &&
-        c != '_')
-      c = '-';
-  return (fs::path(eval).parent_path() / (name + ".db")).string();
+  return (fs::path(eval).parent_path() / (StoreNameOf(options.model) + ".db"))
+      .string();
 }
 
 // How many of a problem: of a replay all that there are, unless told otherwise.

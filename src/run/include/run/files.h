@@ -15,6 +15,11 @@ namespace kb::run {
 // runs go by default, if there is one.
 std::string RunPath(const std::string& run);
 
+// What a model's store is called, without the extension: the model's name, or
+// of a replay what is replayed. Another character than a letter, digit, '.',
+// '_' or '-' becomes '-'.
+std::string StoreNameOf(const std::string& model);
+
 // A store that is there already, found by RunPath; what is wrong with it is a
 // usage error.
 base::Result<store::Store> OpenRun(const std::string& path);
