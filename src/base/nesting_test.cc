@@ -41,7 +41,8 @@ TEST(Nesting, DeepJsonIsAnErrorAndNoCrash) {
 
 TEST(Nesting, JsonAsDeepAsTheLimitIsRead) {
   EXPECT_TRUE(ParseJson(DeepList(256), "an answer"));
-  EXPECT_TRUE(ParseJson("[" + Times(1000, "[[]],") + "[]]", "an answer"));
+  EXPECT_TRUE(
+      ParseJson(std::string("[") + Times(1000, "[[]],") + "[]]", "an answer"));
 }
 
 TEST(Nesting, BracketsOfAStringAreNoLevels) {
@@ -53,19 +54,20 @@ TEST(Nesting, BracketsOfAStringAreNoLevels) {
 
 TEST(Nesting, LongTomlKeysAreRefused) {
   EXPECT_EQ(
-      TomlError("x = 1\n" + Times(200000, "a.") + "a = 1\n"),
+      TomlError(std::string("x = 1\n") + Times(200000, "a.") + "a = 1\n"),
       "line 2: a key has more than 64 parts, which is not read; shorten it");
-  EXPECT_NE(TomlError("[" + Times(64, "a . ") + "a]"), "no error");
-  EXPECT_NE(TomlError("x = { " + Times(64, "\"a.\".") + "a = 1 }"), "no error");
+  EXPECT_NE(TomlError(std::string("[") + Times(64, "a . ") + "a]"), "no error");
+  EXPECT_NE(TomlError(std::string("x = { ") + Times(64, "\"a.\".") + "a = 1 }"),
+            "no error");
   EXPECT_EQ(TomlError(Times(63, "a.") + "a = 1.5"), "no error");
 }
 
 TEST(Nesting, DeepTomlIsRefused) {
-  EXPECT_EQ(TomlError("\n\nx = " + DeepList(65)),
+  EXPECT_EQ(TomlError(std::string("\n\nx = ") + DeepList(65)),
             "line 3: brackets are nested more than 64 deep, which "
             "is not read; make it flatter");
-  EXPECT_NE(TomlError("x = " + Times(65, "{a = ")), "no error");
-  EXPECT_EQ(TomlError("x = " + DeepList(64)), "no error");
+  EXPECT_NE(TomlError(std::string("x = ") + Times(65, "{a = ")), "no error");
+  EXPECT_EQ(TomlError(std::string("x = ") + DeepList(64)), "no error");
   EXPECT_EQ(TomlError(Times(1000, "[[a.b]]\nx = { y = [[1.5], []] }\n")),
             "no error");
 }
@@ -83,7 +85,7 @@ TEST(Nesting, WhatTomlDoesNotReadAsStructureIsNoLevel) {
 }
 
 TEST(Nesting, QuotesThatTomlHasReadDoNotHideWhatFollows) {
-  const std::string deep = "\ny = " + DeepList(65);
+  const std::string deep = std::string("\ny = ") + DeepList(65);
   for (const char* value :
        {"''", "\"\"", "''''''", "\"\"\"\"\"\"", "'''a'''''", "\"\"\"a\"\"\"\"",
         "'\\'", "\"\\\\\"", "'''\\'''", "1 # '"})

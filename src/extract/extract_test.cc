@@ -198,7 +198,7 @@ void ExpectRead(const std::string& answer) {
 }
 
 TEST(Extract, FencesInAStringThatNeverEndsTakeTimeByTheirLength) {
-  ExpectRead("```python\nx = '''\n" + Much("```\n") + "```\n");
+  ExpectRead(std::string("```python\nx = '''\n") + Much("```\n") + "```\n");
 }
 
 TEST(Extract, BlocksWhoseStringsNeverEndTakeTimeByTheirLength) {
@@ -207,12 +207,13 @@ TEST(Extract, BlocksWhoseStringsNeverEndTakeTimeByTheirLength) {
 
 TEST(Extract, ThoughtsTakeTimeByTheirLength) {
   ExpectRead(Much("<think></think>\n"));
-  ExpectRead("x" + Much("<think>"));
+  ExpectRead(std::string("x") + Much("<think>"));
 }
 
 TEST(Extract, EntriesWithoutABodyTakeTimeByTheirLength) {
-  ExpectRead("```\n" + Much("kb_forward(") + "\n```\n");
-  ExpectRead("```\n" + Much("kb_forward(") + ")" + Much("\n") + "```\n");
+  ExpectRead(std::string("```\n") + Much("kb_forward(") + "\n```\n");
+  ExpectRead(std::string("```\n") + Much("kb_forward(") + ")" + Much("\n") +
+             "```\n");
 }
 
 TEST(Extract, SomeBlocksWithUnbalancedQuotesDoNotHideAString) {

@@ -128,8 +128,8 @@ TEST(Http, FailuresAreToldApart) {
                    "Content-Length: 0\r\n\r\n"),
             Kind::kRedirect);
   EXPECT_EQ(KindOf(""), Kind::kTimeout);
-  EXPECT_EQ(KindOf("HTTP/1.1 200 OK\r\nX-Long: " + std::string(400000, 'x') +
-                   "\r\nContent-Length: 0\r\n\r\n"),
+  EXPECT_EQ(KindOf(std::string("HTTP/1.1 200 OK\r\nX-Long: ") +
+                   std::string(400000, 'x') + "\r\nContent-Length: 0\r\n\r\n"),
             Kind::kReset);
   Request nowhere;
   nowhere.url = "http://127.0.0.1:1/";
