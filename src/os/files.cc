@@ -68,6 +68,12 @@ void RemoveTree(const std::string& path) {
   std::filesystem::remove_all(path, ignored);
 }
 
+Result<Fd> OpenLockFile(const std::string& path) {
+  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!fd.valid()) return FailErrno("open " + path);
+  return fd;
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
@@ -134,8 +140,7 @@ TempDir::~TempDir() { RemoveTree(path_); }
 std::string TempDir::Release() { return std::exchange(path_, {}); }
 
 Result<FileLock> FileLock::Acquire(const std::string& path) {
-  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  if (!fd.valid()) return FailErrno("open " + path);
+  KB_ASSIGN(Fd fd, OpenLockFile(path));
   while (::flock(fd.get(), LOCK_EX) != 0)
     if (errno != EINTR) return FailErrno("lock " + path);
   return FileLock(fd.Release());
@@ -143,8 +148,7 @@ Result<FileLock> FileLock::Acquire(const std::string& path) {
 
 Result<std::optional<FileLock>> FileLock::TryAcquire(const std::string& path,
                                                      std::string_view holder) {
-  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  if (!fd.valid()) return FailErrno("open " + path);
+  KB_ASSIGN(Fd fd, OpenLockFile(path));
   while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return std::optional<FileLock>();
     if (errno != EINTR) return FailErrno("lock " + path);
