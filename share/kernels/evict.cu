@@ -1,5 +1,5 @@
 // Pushes everything else out of the second-level cache: `packs` packs of 16
-// bytes, more than the cache holds, are written and then read.
+// bytes, more than the cache holds, are read and then written.
 #include "launch.h"
 
 extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)
@@ -10,8 +10,9 @@ extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)
     data[p] = Pack<Word64, 2>{{value, value}};
 }
 
-// `value`: what evict_write wrote. The sum is 0, which the compiler cannot
-// know, so that the reads happen and nothing is written.
+// `value`: what evict_write wrote last. The sum is 0, which the compiler cannot
+// know, so that the reads happen; only before the first evict_write, when the
+// data is anything, the first word is written.
 extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)
     evict_read(kb::kernels::Pack<kb::kernels::Word64, 2>* data,
                kb::kernels::Index packs, kb::kernels::Word64 value) {

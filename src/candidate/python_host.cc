@@ -70,9 +70,10 @@ class PythonBody : public Body {
 
   DLManagedTensor* Input(int64_t call, int64_t i) const {
     const auto index = static_cast<size_t>(i);
-    return NewManagedTensor(inputs_.at(index),
-                            memory_->input(SlotOf(call), index),
-                            DeviceOfTensors());
+    return NewManagedTensor(
+        inputs_.at(index),
+        memory_->input(SlotOf(static_cast<size_t>(call)), index),
+        DeviceOfTensors());
   }
 
   int64_t InputCount() const { return static_cast<int64_t>(inputs_.size()); }
@@ -126,8 +127,8 @@ class PythonBody : public Body {
     if (memory_->IsInput(data))
       result_.text = fmt::format(
           "output {} shares memory with an input (it was copied)", i);
-    const auto copied = device_->Copy(memory_->output(chain_.first + call, i),
-                                      data, bytes, stream_);
+    const auto copied =
+        device_->Copy(memory_->output(SlotOf(call), i), data, bytes, stream_);
     if (!copied) Fail(CallStatus::kFailed, copied.error().message());
     return copied.has_value();
   }
@@ -147,9 +148,7 @@ class PythonBody : public Body {
     return false;
   }
 
-  size_t SlotOf(int64_t call) const {
-    return chain_.first + static_cast<size_t>(call);
-  }
+  size_t SlotOf(size_t call) const { return chain_.first + call; }
 
   DLDevice DeviceOfTensors() const {
     return {device_->is_cuda() ? 2 : 1, device_->index()};

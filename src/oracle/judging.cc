@@ -75,14 +75,13 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket) {
 Result<bool> Judging::SetUp(Side* side) {
   constexpr uint32_t kFew = 8;  // where it need be known only about
   constexpr uint32_t kMany = 35;
-  const bool exact = identity_.choose_context && bench_.device->is_cuda();
+  const bool cuda = bench_.device->is_cuda();
   wire::Setup setup = identity_;
   if (side->trusted) setup.empty_chains = kFew;
-  if (timed() && exact) setup.empty_chains = kMany;
+  if (setup.choose_context && cuda) setup.empty_chains = kMany;
   if (!side->link->SetUp(*bench_.exchange, side->pool.get(), setup))
     return false;
-  KB_TRY(ReadOnceCost(&reader_, side, setup.empty_chains,
-                      bench_.device->is_cuda(), !policy_.warm));
+  KB_TRY(ReadOnceCost(&reader_, side, setup.empty_chains, cuda, !policy_.warm));
   return true;
 }
 

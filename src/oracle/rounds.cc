@@ -34,7 +34,7 @@ constexpr double kNoLimit = 1e12;
 // Readings without a call in one go. With 15 of them chains of some forwards
 // became slower and faster by 5 % in turn, with a period of two or four goes,
 // as if the driver had so many places for what it launches; without any they
-// did not, nor does a candidate's process, which has none. Hence 8 and 16.
+// did not, nor does a candidate's process, which has none then. Hence 16.
 constexpr size_t kNothings = 16;
 
 // After the end of a chain nobody has looked at its outputs yet for so long. In

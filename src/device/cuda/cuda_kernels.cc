@@ -168,7 +168,7 @@ class CudaKernels : public Kernels {
   ContextPtr context_;
   Modules modules_;
   DeviceBuffer results_;
-  DeviceBuffer scratch_;  // what EvictCache writes and reads
+  DeviceBuffer scratch_;  // what EvictCache reads and writes
   uint64_t written_ = 0;
 };
 

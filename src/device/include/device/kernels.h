@@ -77,7 +77,7 @@ class Kernels {
                                                      int64_t count,
                                                      uint64_t seed) = 0;
 
-  // Writes and reads more than the last-level cache, and (cuda) resets
+  // Reads and writes more than the last-level cache, and (cuda) resets
   // persisting lines. Does not return before it is done.
   virtual base::Result<void> EvictCache() = 0;
 
