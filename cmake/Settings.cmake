@@ -22,6 +22,11 @@ else()
 endif()
 add_link_options(-Wl,--as-needed)
 
+# Two cores build everything in CI. Most of our time is spent waiting for
+# devices and processes, and a test runs once.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(KB_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
+
 find_program(KB_CCACHE ccache)
 if(KB_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${KB_CCACHE})

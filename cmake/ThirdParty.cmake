@@ -15,8 +15,7 @@ kb_static_library(sqlite sqlite3)
 target_link_libraries(kb_third_party_sqlite INTERFACE ${CMAKE_DL_LIBS})
 
 # No libfmt.a in Debian 12.
-add_library(kb_third_party_fmt INTERFACE)
-target_compile_definitions(kb_third_party_fmt INTERFACE FMT_HEADER_ONLY=1)
+add_library(kb_third_party_fmt STATIC cmake/fmt.cc)
 
 # Debian's own target forces the shared library.
 add_library(kb_third_party_toml INTERFACE)

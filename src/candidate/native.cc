@@ -61,9 +61,12 @@ class Arguments {
       SetList(items, &out);
     } else if (const auto* dict = std::get_if<Value::Dict>(&value.data)) {
       std::vector<Value> pairs;
-      for (size_t i = 0; i < dict->keys.size(); ++i)
-        pairs.push_back(
-            {Value::List{{{dict->keys[i]}, dict->values.at(i)}, true}});
+      for (size_t i = 0; i < dict->keys.size(); ++i) {
+        Value::List pair{.items = std::vector<Value>(2), .tuple = true};
+        pair.items[0].data = dict->keys[i];
+        pair.items[1] = dict->values.at(i);
+        pairs.emplace_back().data = std::move(pair);
+      }
       SetList(ConvertAll(pairs, next_tensor), &out);
     }
     return out;
