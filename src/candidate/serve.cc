@@ -16,11 +16,11 @@ using base::Result;
 using wire::CallStatus;
 using wire::MessageType;
 
-// The set-up comes when it is this candidate's turn, which may take a while:
-// jails are started ahead.
-Result<std::optional<wire::Message>> ReceiveSetup(wire::Channel* channel) {
+// What comes next may take a while: jails are started ahead of their turn.
+Result<std::optional<wire::Message>> Receive(wire::Channel* channel,
+                                             MessageType expected) {
   KB_ASSIGN(auto message, channel->Receive(std::nullopt));
-  if (message && message->type != MessageType::kSetup)
+  if (message && message->type != expected)
     return base::Fail("the oracle sent an unexpected message");
   return message;
 }
@@ -43,14 +43,12 @@ Result<std::unique_ptr<device::Device>> OpenDevice(const std::string& name,
   }
 }
 
-Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded,
-                        double launch_us) {
+Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded) {
   constexpr size_t kTextBytes = 12 << 10;
   const std::string text = base::Shorten(loaded.text, kTextBytes);
   switch (loaded.status) {
     case CallStatus::kOk:
-      return channel->Send(MessageType::kReady,
-                           base::DumpJson({{"launch_us", launch_us}}));
+      return channel->Send(MessageType::kReady, "");
     case CallStatus::kOutOfMemory:
       return channel->Send(MessageType::kNoMemory, text);
     case CallStatus::kFailed:
@@ -228,7 +226,7 @@ Result<void> Run(
     int socket, const std::string& device_name,
     const std::function<std::unique_ptr<Body>(device::Device*)>& make) {
   wire::Channel channel{os::Fd(socket)};
-  KB_ASSIGN(auto message, ReceiveSetup(&channel));
+  KB_ASSIGN(auto message, Receive(&channel, MessageType::kSetup));
   if (!message) return base::Ok();  // not needed after all
   KB_ASSIGN(const base::Json json, base::ParseJson(message->payload, "set-up"));
   KB_ASSIGN(wire::Setup setup, wire::SetupFromJson(json));
@@ -241,9 +239,13 @@ Result<void> Run(
             device->NewGate(&memory.mailbox(), wire::kMailboxBytes));
   const std::unique_ptr<Body> body = make(device.get());
   ChainServer server(memory, &channel, device.get(), gate.get(), body.get());
+  KB_TRY(channel.Send(MessageType::kOpened,
+                      base::DumpJson({{"launch_us", launch_us}})));
+  KB_ASSIGN(const auto begin, Receive(&channel, MessageType::kBegin));
+  if (!begin) return base::Ok();
   if (!server.ServeEmpty(memory.setup().empty_chains)) return base::Ok();
   const CallResult loaded = body->Load(memory);
-  KB_TRY(ReportLoad(&channel, loaded, launch_us));
+  KB_TRY(ReportLoad(&channel, loaded));
   if (loaded.status == CallStatus::kOk) server.Serve();
   return base::Ok();
 }

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/text.h"
@@ -290,6 +291,7 @@ class Session {
 
     Step(index, "loading");
     KB_TRY(LaunchUpTo(processes_, current));
+    KB_TRY(Prepare(0, processes_, policy, current));
     // They touch no device, and no processor of those that are timed, before
     // their turn.
     LaunchNext(builds);
@@ -300,22 +302,26 @@ class Session {
       return judgement.status == record::Judgement::Status::kOk;
     };
     turn.plan = judgement.ruler;
-    const int64_t processes = turn.plan ? turn.plan->processes : 1;
-    if (right()) {
-      processes_ = processes;
-      KB_TRY(LaunchUpTo(processes, current));
-    }
     // Public inputs have been tried; one more such call warms a process up.
     policy.public_trials = std::min<int64_t>(policy.public_trials, 1);
+    constexpr int64_t kMore = 2;
+    int64_t ready = processes_;
     for (turn.process = 1;
-         right() && turn.process < processes &&
+         right() && turn.plan &&
          !timing::EnoughProcesses(policy, judgement.trials, *turn.plan, cuda());
          ++turn.process) {
+      if (turn.process == ready) {
+        const int64_t first = std::exchange(ready, ready + kMore);
+        KB_TRY(LaunchUpTo(ready, current));
+        KB_TRY(Prepare(first, ready, policy, current));
+      }
       KB_ASSIGN(runner::Outcome next, RunTurn(turn, policy, current));
       Join(next, turn.process, &outcome);
     }
     if (outcome.judgement.ruler)
       outcome.judgement.ruler->processes = turn.process;
+    constexpr int64_t kMostAhead = 3;
+    if (right()) processes_ = std::min(turn.process, kMostAhead);
     Conclude(outcome, evaluation);
     return base::Ok();
   }
@@ -333,14 +339,24 @@ class Session {
     return base::Ok();
   }
 
+  // The processes of turns `first` to `end` open the device.
+  Result<void> Prepare(int64_t first, int64_t end, const record::Policy& policy,
+                       Waiting* current) {
+    if (first == end) return base::Ok();
+    const std::span<const std::unique_ptr<runner::WaitingJail>> jails =
+        current->jails;
+    return lane_->Prepare(jails.subspan(static_cast<size_t>(first),
+                                        static_cast<size_t>(end - first)),
+                          first, current->built->task.candidate.track, policy);
+  }
+
   Result<runner::Outcome> RunTurn(const record::Turn& turn,
                                   const record::Policy& policy,
                                   Waiting* current) {
     const Built& built = *current->built;
     auto& jail = current->jails.at(static_cast<size_t>(turn.process));
     return lane_->Judge(
-        std::move(jail), built.task.candidate.track, policy, turn,
-        [&](int64_t done, int64_t of) {
+        std::move(jail), policy, turn, [&](int64_t done, int64_t of) {
           Step(built.index,
                turn.process == 0
                    ? fmt::format("trial {} of at most {}", done, of)

@@ -37,6 +37,23 @@ bool JailLink::SetUp(const Exchange& exchange, const device::SharedMemory* pool,
   return exchange.SendSetup(&channel_, *memory_, pool, setup).has_value();
 }
 
+bool JailLink::AwaitOpened(std::chrono::milliseconds timeout) {
+  auto answer = channel_.Receive(timeout, wire::kFromJail);
+  if (!answer || !*answer || (*answer)->type != MessageType::kOpened)
+    return false;
+  opened_ = std::move((*answer)->payload);
+  return true;
+}
+
+Result<double> JailLink::LaunchMicros() const {
+  KB_ASSIGN(const base::Json said, base::ParseJson(opened_, "opened"));
+  return base::Get<double>(said, "launch_us");
+}
+
+bool JailLink::Begin() {
+  return channel_.Send(MessageType::kBegin, "").has_value();
+}
+
 void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
                            Judgement* judgement) {
   const auto answer = channel_.Receive(timeout, wire::kFromJail);
@@ -55,7 +72,6 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
   switch ((*answer)->type) {
     case MessageType::kReady:
       judgement->loaded = true;
-      ready_ = (*answer)->payload;
       return;
     case MessageType::kNoMemory:
       judgement->status = Judgement::Status::kOutOfMemory;
@@ -64,11 +80,6 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
       judgement->status = Judgement::Status::kLoadFailed;
   }
   judgement->text = base::Printable((*answer)->payload);
-}
-
-Result<double> JailLink::LaunchMicros() const {
-  KB_ASSIGN(const base::Json said, base::ParseJson(ready_, "ready"));
-  return base::Get<double>(said, "launch_us");
 }
 
 void JailLink::Announce(const wire::Chain& chain) {

@@ -29,14 +29,21 @@ class JailLink {
   bool SetUp(const Exchange& exchange, const device::SharedMemory* pool,
              const wire::Setup& setup);
 
+  // Waits until the process has opened the device, before it loads anything;
+  // false when it is gone.
+  bool AwaitOpened(std::chrono::milliseconds timeout);
+
+  // What it said of its context then (wire::Setup::launch_us). For processes of
+  // our own.
+  base::Result<double> LaunchMicros() const;
+
+  // Its turn begins; false when it is gone.
+  bool Begin();
+
   // Waits until the candidate is built. `judgement` is marked loaded, or gets
   // the status and text of how loading failed.
   void AwaitLoaded(std::chrono::milliseconds timeout,
                    record::Judgement* judgement);
-
-  // What it says of its context then (wire::Setup::launch_us). For processes of
-  // our own.
-  base::Result<double> LaunchMicros() const;
 
   // Announces the next chain.
   void Announce(const wire::Chain& chain);
@@ -66,7 +73,7 @@ class JailLink {
   std::unique_ptr<device::SharedMemory> memory_;
   wire::Poll style_;
   uint32_t number_ = 0;  // of the last chain
-  std::string ready_;    // what it said when it was loaded
+  std::string opened_;   // what it said when it had opened the device
 };
 
 }  // namespace kb::oracle

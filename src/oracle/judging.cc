@@ -14,6 +14,9 @@ using record::Judgement;
 // The seeds everybody knows (design, section 4): untimed.
 constexpr std::array<uint64_t, 5> kPublicSeeds{42, 123, 456, 789, 1337};
 
+// Enough to know about what a chain costs once.
+constexpr uint32_t kEmptyChains = 8;
+
 std::chrono::milliseconds Millis(double seconds) {
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
@@ -31,13 +34,31 @@ Judging::Judging(Bench bench, wire::Setup identity, record::Policy policy,
   identity_.choose_context = timed() && !bench_.exchange->IsLarge();
 }
 
-Result<Side> Judging::Connect(os::Fd socket, bool python) const {
-  Side side;
-  KB_ASSIGN(side.link,
+Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
+                                               bool trusted) const {
+  auto side = std::make_unique<Side>();
+  KB_ASSIGN(side->link,
             JailLink::Connect(std::move(socket), bench_.device->is_cuda()));
-  side.python = python;
-  if (python && timed()) KB_TRY(MakePool(&side));
+  side->python = python;
+  side->trusted = trusted;
+  if (python && timed()) KB_TRY(MakePool(side.get()));
+  wire::Setup setup = identity_;
+  if (trusted) setup.empty_chains = kEmptyChains;
+  side->open = side->link->SetUp(*bench_.exchange, side->pool.get(), setup);
   return side;
+}
+
+Result<void> Judging::AwaitOpened(Side* side) {
+  side->open =
+      side->open && side->link->AwaitOpened(Millis(policy_.load_seconds));
+  if (!side->trusted) return base::Ok();
+  if (!side->open)
+    return base::Fail(
+        "the reference's timing process has not opened the device");
+  KB_ASSIGN(const double launch_us, side->link->LaunchMicros());
+  auto& known = identity_.launch_us;
+  known = known > 0 ? std::min(known, launch_us) : launch_us;
+  return base::Ok();
 }
 
 // As much as the reference's forward takes, for every call of a chain its
@@ -56,49 +77,41 @@ Result<void> Judging::MakePool(Side* side) const {
   return base::Ok();
 }
 
-Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket) {
-  KB_ASSIGN(Side side, Connect(std::move(socket), true));
-  side.trusted = true;
-  Judgement own;
-  KB_ASSIGN(const bool set_up, SetUp(&side));
-  if (!set_up) return base::Fail("the reference's timing process has gone");
-  side.link->AwaitLoaded(Millis(policy_.load_seconds), &own);
-  if (!own.loaded)
-    return base::Fail("the reference's timing process cannot load it: {}",
-                      own.text);
-  KB_ASSIGN(identity_.launch_us, side.link->LaunchMicros());
-  return std::make_unique<Side>(std::move(side));
-}
-
-// Sends the set-up and reads what a chain costs once; false when the process
-// has gone.
-Result<bool> Judging::SetUp(Side* side) {
-  constexpr uint32_t kFew = 8;  // where it need be known only about
-  constexpr uint32_t kMany = 35;
-  const bool cuda = bench_.device->is_cuda();
-  wire::Setup setup = identity_;
-  if (side->trusted) setup.empty_chains = kFew;
-  if (setup.choose_context && cuda) setup.empty_chains = kMany;
-  if (!side->link->SetUp(*bench_.exchange, side->pool.get(), setup))
-    return false;
-  KB_TRY(ReadOnceCost(&reader_, side, setup.empty_chains, cuda, !policy_.warm));
+// A process's turn: it loads. What a chain costs once is read before, of our
+// own. False when it has gone.
+Result<bool> Judging::Begin(Side* side) {
+  if (!side->open || !side->link->Begin()) return false;
+  if (side->trusted)
+    KB_TRY(ReadOnceCost(&reader_, side, kEmptyChains, bench_.device->is_cuda(),
+                        !policy_.warm));
   return true;
 }
 
-Result<Judgement> Judging::Judge(os::Fd socket, record::Track track,
-                                 Side* reference, const record::Turn& turn,
+Result<void> Judging::LoadReference(Side* side) {
+  if (side->loaded) return base::Ok();
+  KB_ASSIGN(side->loaded, Begin(side));
+  if (!side->loaded)
+    return base::Fail("the reference's timing process has gone");
+  Judgement own;
+  side->link->AwaitLoaded(Millis(policy_.load_seconds), &own);
+  if (own.loaded) return base::Ok();
+  return base::Fail("the reference's timing process cannot load it: {}",
+                    own.text);
+}
+
+Result<Judgement> Judging::Judge(Side* side, Side* reference,
+                                 const record::Turn& turn,
                                  const Progress& progress) {
-  KB_ASSIGN(Side side,
-            Connect(std::move(socket), track == record::Track::kPython));
+  if (reference != nullptr) KB_TRY(LoadReference(reference));
   Judgement judgement;
-  KB_TRY(Run(&side, reference, turn, &judgement, progress));
+  KB_TRY(Run(side, reference, turn, &judgement, progress));
   return judgement;
 }
 
 Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
                           Judgement* judgement, const Progress& progress) {
-  KB_ASSIGN(const bool set_up, SetUp(side));
-  if (!set_up) {
+  KB_ASSIGN(const bool begun, Begin(side));
+  if (!begun) {
     judgement->status = Judgement::Status::kGone;
     return base::Ok();
   }

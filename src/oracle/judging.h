@@ -21,14 +21,21 @@ class Judging {
 
   Judging(Bench bench, wire::Setup identity, record::Policy policy,
           record::Tolerance tolerance, HoldProcess hold);
+  Judging(const Judging&) = delete;  // its parts point to each other
+  Judging& operator=(const Judging&) = delete;
 
-  // Makes a timing process of the reference ready; it is used for all
-  // candidates of the problem. An Error is our failure.
-  base::Result<std::unique_ptr<Side>> Prepare(os::Fd socket);
+  // Sends the set-up to a process, which opens the device while others do the
+  // same, and waits for its turn with nothing foreign loaded. `trusted`: it is
+  // the reference's, and used for all candidates of the problem.
+  base::Result<std::unique_ptr<Side>> Prepare(os::Fd socket, bool python,
+                                              bool trusted) const;
+  // Waits until it has done so. That a process of our own has not is an Error;
+  // that a candidate's is gone is noticed at its turn.
+  base::Result<void> AwaitOpened(Side* side);
 
-  // `reference` may be null when nothing is timed. An Error is our failure.
-  base::Result<record::Judgement> Judge(os::Fd socket, record::Track track,
-                                        Side* reference,
+  // A prepared process at its turn. `reference` may be null when nothing is
+  // timed. An Error is our failure.
+  base::Result<record::Judgement> Judge(Side* side, Side* reference,
                                         const record::Turn& turn,
                                         const Progress& progress);
 
@@ -36,9 +43,9 @@ class Judging {
   double launch_us() const { return identity_.launch_us; }
 
  private:
-  base::Result<Side> Connect(os::Fd socket, bool python) const;
   base::Result<void> MakePool(Side* side) const;
-  base::Result<bool> SetUp(Side* side);
+  base::Result<bool> Begin(Side* side);
+  base::Result<void> LoadReference(Side* side);
   base::Result<void> Run(Side* side, Side* reference, const record::Turn& turn,
                          record::Judgement* judgement,
                          const Progress& progress);

@@ -31,8 +31,9 @@ class OracleTest : public testing::Test {
     auto [ours, theirs] = Sockets();
     channel_.emplace(std::move(ours));
     thread_ = std::thread([socket = theirs.Release()] {
-      Serve(socket, "cpu", "none",
-            [](device::Device*) { return std::make_unique<Doubling>(); });
+      oracle::Serve(socket, "cpu", "none", [](device::Device*) {
+        return std::make_unique<Doubling>();
+      });
     });
     EXPECT_EQ(Receive().type, MessageType::kHello);
     const base::Json open{{"id", "level1/1"},
@@ -92,20 +93,44 @@ class OracleTest : public testing::Test {
     stage_->reference_runs = true;
     std::thread jail;
     os::Fd candidate = Start(behaviour, true, &jail);
-    std::vector<int> sockets{candidate.get()};
-    if (reference_socket_.valid()) sockets.push_back(reference_socket_.get());
-    const base::Json request{{"track", "native"},
-                             {"policy", record::ToJson(policy_)},
-                             {"turn", record::ToJson(record::Turn{})}};
-    EXPECT_TRUE(
-        channel_->Send(MessageType::kJudge, base::DumpJson(request), sockets));
-    candidate = os::Fd();
-    reference_socket_ = os::Fd();
-    wire::Message answer = Receive();
-    while (Serves(answer)) answer = Receive();
+    if (reference_socket_.valid())
+      Prepare({&reference_socket_, &candidate}, {0}, {0});
+    else
+      Prepare({&candidate}, {0}, {});
+    SendJudge();
+    wire::Message answer = Serve();
     stage_->over = true;
     stage_->over.notify_all();
     jail.join();
+    return answer;
+  }
+
+  // Sends the sockets, and closes them here.
+  void Prepare(const std::vector<os::Fd*>& ends,
+               const std::vector<int64_t>& candidates,
+               const std::vector<int64_t>& references) {
+    std::vector<int> sockets;
+    for (const os::Fd* end : ends) sockets.push_back(end->get());
+    const base::Json request{{"track", "native"},
+                             {"policy", record::ToJson(policy_)},
+                             {"candidates", candidates},
+                             {"references", references}};
+    EXPECT_TRUE(channel_->Send(MessageType::kPrepare, base::DumpJson(request),
+                               sockets));
+    for (os::Fd* end : ends) end->Close();
+    EXPECT_EQ(Receive().type, MessageType::kPrepared);
+  }
+
+  void SendJudge() {
+    const base::Json request{{"policy", record::ToJson(policy_)},
+                             {"turn", record::ToJson(record::Turn{})}};
+    EXPECT_TRUE(channel_->Send(MessageType::kJudge, base::DumpJson(request)));
+  }
+
+  // What comes after holds and progress.
+  wire::Message Serve() {
+    wire::Message answer = Receive();
+    while (Serves(answer)) answer = Receive();
     return answer;
   }
 
@@ -131,7 +156,16 @@ class OracleTest : public testing::Test {
   }
 
   Judgement Judge(const Behaviour& behaviour) {
-    const wire::Message answer = Ask(behaviour);
+    return JudgementOf(Ask(behaviour));
+  }
+
+  // Of processes that are prepared.
+  Judgement JudgeTurn() {
+    SendJudge();
+    return JudgementOf(Serve());
+  }
+
+  static Judgement JudgementOf(const wire::Message& answer) {
     EXPECT_EQ(answer.type, MessageType::kJudged) << answer.payload;
     const auto json = base::ParseJson(answer.payload, "the judgement");
     auto judgement = record::JudgementFromJson(*json);

@@ -355,15 +355,12 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
   KB_ASSIGN(const bool right, ReadOnes(side, &ones, judgement));
   if (!right) return false;
   const double one = stats::Median(ones);
-  const double dearer = reference ? 0 : DearerOnce();
-  (reference ? trial->reference_one_us : trial->candidate_one_us) =
-      one - dearer;
+  (reference ? trial->reference_one_us : trial->candidate_one_us) = one;
   std::optional<double> chain = 0;
   if (calls_ > 1) {
     KB_ASSIGN(chain, ReadChain(side, calls_, gated_, judgement));
     if (!chain) return false;
     if (!reference && shortened_) *chain += kLookMicros;
-    *chain -= dearer;
   }
   (reference ? trial->reference_chain_us : trial->candidate_chain_us) = *chain;
   if (!with_wall) return true;
@@ -376,14 +373,6 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
   }
   (reference ? trial->reference_wall_us : trial->candidate_wall_us) = *wall;
   return true;
-}
-
-// By how much more a chain costs once in the candidate's process than in the
-// reference's. Readings of the candidate are given as if both were the same.
-double Rounds::DearerOnce() const {
-  const bool known = candidate_->once_us > 0 && reference_->once_us > 0;
-  if (!cuda() || !gated_ || calls_ == 1 || !known) return 0;
-  return candidate_->once_us - reference_->once_us;
 }
 
 // One call of a short chain whose launches are not hidden.
@@ -509,7 +498,9 @@ Result<void> Rounds::Control(Judgement* judgement) {
   for (int i = 0; i < rounds; ++i) {
     place_ = base::SecretSeed();
     move_ = true;
-    KB_TRY(ReadOnes(reference_, &readings.one, judgement));
+    std::vector<double> ones;
+    KB_TRY(ReadOnes(reference_, &ones, judgement));
+    readings.one.push_back(stats::Median(ones));
     KB_ASSIGN(const double constant, ReadNothing(judgement));
     constants.push_back(constant);
     if (calls_ == 1) continue;
@@ -520,8 +511,7 @@ Result<void> Rounds::Control(Judgement* judgement) {
     readings.chain.push_back(chain.value_or(0));
   }
   readings.constant = timing::ConstantOf(constants, *judgement->ruler);
-  readings.margin =
-      timing::SidesOf(judgement->trials, *judgement->ruler).reference.margin;
+  readings.added = timing::AddedAlone(readings, *judgement->ruler);
   judgement->ruler->control_us =
       timing::CallMicros(readings, *judgement->ruler);
   for (Trial& trial : judgement->trials)

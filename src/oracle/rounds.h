@@ -77,7 +77,6 @@ class Rounds {
   // Adds Readings() readings of one call; false when the candidate failed.
   base::Result<bool> ReadOnes(Side* side, std::vector<double>* readings,
                               record::Judgement* judgement);
-  double DearerOnce() const;
   base::Result<double> ReadNothing(record::Judgement* judgement);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);

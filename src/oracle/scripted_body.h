@@ -52,6 +52,7 @@ struct Stage {
   // As the oracle asked for it.
   std::atomic<bool> candidate_runs = true;
   std::atomic<bool> reference_runs = true;
+  std::atomic<int> loads = 0;
   std::atomic<int> reference_calls = 0;
   std::atomic<int> candidate_calls = 0;
   std::atomic<int> calls_out_of_turn = 0;
@@ -68,6 +69,7 @@ class ScriptedBody : public candidate::Body {
 
   CallResult Load(const candidate::Memory& memory) override {
     memory_ = &memory;
+    ++stage_->loads;
     return behaviour_.load;
   }
   CallResult Prepare(const wire::Chain& chain) override {

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "audit.h"
 #include "base/random.h"
@@ -73,11 +75,12 @@ class Session {
     switch (message.type) {
       case MessageType::kOpenProblem:
         return Open(request);
-      case MessageType::kJudge:
-        if (message.fds.empty() || message.fds.size() > 2)
-          return base::Fail("a request to judge carries one or two sockets");
+      case MessageType::kPrepare:
         if (!open_) return base::Fail("no problem is open");
-        return Judge(request, std::move(message.fds));
+        return Prepare(request, std::move(message.fds));
+      case MessageType::kJudge:
+        if (!open_) return base::Fail("no problem is open");
+        return Judge(request);
       case MessageType::kAudit:
         if (!open_) return base::Fail("no problem is open");
         return Audit(request);
@@ -87,7 +90,10 @@ class Session {
   }
 
  private:
+  using Turns = std::vector<int64_t>;
+
   Result<void> Open(const Json& request) {
+    candidates_.clear();
     timed_references_.clear();
     exchange_.reset();
     open_ = false;
@@ -111,51 +117,87 @@ class Session {
                           base::DumpJson(record::ToJson(facts_)));
   }
 
-  Result<void> Judge(const Json& request, std::vector<os::Fd> sockets) {
+  // All of them open the device at the same time, which takes most of a
+  // process's start, and nobody is timed meanwhile.
+  Result<void> Prepare(const Json& request, std::vector<os::Fd> sockets) {
     KB_ASSIGN(const record::Track track, TrackOf(request));
-    KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
-    KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
+    KB_ASSIGN(const auto candidates, base::Get<Turns>(request, "candidates"));
+    KB_ASSIGN(const auto references, base::Get<Turns>(request, "references"));
+    if (sockets.size() != candidates.size() + references.size())
+      return base::Fail("a request to prepare carries a socket for each turn");
+    KB_TRY(ShareMemory());
+    KB_ASSIGN(const auto judging, NewJudging(request));
+    // Those of a candidate that has failed.
+    if (std::ranges::find(candidates, 0) != candidates.end())
+      candidates_.clear();
+    auto socket = sockets.begin();
+    std::vector<Side*> opening;
+    const auto prepare = [&](const Turns& turns, bool python, bool trusted,
+                             auto* sides) -> Result<void> {
+      for (const int64_t turn : turns) {
+        auto& side = (*sides)[turn];
+        side.reset();
+        KB_ASSIGN(side,
+                  judging->Prepare(std::move(*socket++), python, trusted));
+        opening.push_back(side.get());
+      }
+      return base::Ok();
+    };
+    KB_TRY(prepare(references, true, true, &timed_references_));
+    KB_TRY(prepare(candidates, track == record::Track::kPython, false,
+                   &candidates_));
+    for (Side* side : opening) KB_TRY(judging->AwaitOpened(side));
+    identity_.launch_us = judging->launch_us();
+    return channel_->Send(MessageType::kPrepared, "{}");
+  }
+
+  Result<void> Judge(const Json& request) {
     KB_ASSIGN(const Json turn_json, base::Get<Json>(request, "turn"));
     KB_ASSIGN(const record::Turn turn, record::TurnFromJson(turn_json));
+    auto prepared = candidates_.extract(turn.process);
+    if (prepared.empty() || !prepared.mapped())
+      return base::Fail("no process was prepared for turn {}", turn.process);
     KB_TRY(ShareMemory());
-    KB_ASSIGN(const Bench bench, MakeBench());
-    Judging judging(
-        bench, identity_, policy, ToleranceOf(policy),
-        [this](Hold hold, Whom whom) { return HoldJail(hold, whom); });
-    auto& reference = timed_references_[turn.process];
-    if (sockets.size() > 1) {
-      reference.reset();
-      KB_ASSIGN(reference, judging.Prepare(std::move(sockets[1])));
-      identity_.launch_us = judging.launch_us();
-    }
+    KB_TRY(exchange_->FillWeights());
+    KB_ASSIGN(const auto judging, NewJudging(request));
+    const auto reference = timed_references_.find(turn.process);
     KB_ASSIGN(const record::Judgement judgement,
-              judging.Judge(std::move(sockets[0]), track, reference.get(), turn,
-                            [this](int64_t done, int64_t at_most) {
-                              Progress(done, at_most);
-                            }));
+              judging->Judge(prepared.mapped().get(),
+                             reference == timed_references_.end()
+                                 ? nullptr
+                                 : reference->second.get(),
+                             turn, [this](int64_t done, int64_t at_most) {
+                               Progress(done, at_most);
+                             }));
     return channel_->Send(MessageType::kJudged,
                           base::DumpJson(record::ToJson(judgement)));
   }
 
-  // Memory for jails, once for every problem: an audit needs none. Fresh
-  // weights for every candidate.
+  Result<std::unique_ptr<Judging>> NewJudging(const Json& request) {
+    KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
+    KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
+    KB_ASSIGN(const Bench bench, MakeBench());
+    return std::make_unique<Judging>(
+        bench, identity_, policy, ToleranceOf(policy),
+        [this](Hold hold, Whom whom) { return HoldJail(hold, whom); });
+  }
+
+  // Memory for jails, once for every problem: an audit needs none.
   Result<void> ShareMemory() {
-    if (!exchange_) {
-      KB_ASSIGN(const uint64_t free, device_->FreeMemory());
-      KB_ASSIGN(exchange_,
-                Exchange::Create(device_.get(), kernels_.get(), facts_,
-                                 SlotsFor(Exchange::BytesOfCall(facts_), free,
-                                          device_->is_cuda())));
-      KB_ASSIGN(const auto state, reference_->State());
-      KB_TRY(exchange_->KeepWeights(state));
-      staging_ = {};
-      if (device_->is_cuda()) {
-        KB_ASSIGN(const auto inputs, reference_->Draw(base::SecretSeed()));
-        KB_ASSIGN(staging_, MeasureStaging(device_.get(), kernels_.get(),
-                                           &*exchange_, inputs));
-      }
-    }
-    return exchange_->FillWeights();
+    if (exchange_) return base::Ok();
+    KB_ASSIGN(const uint64_t free, device_->FreeMemory());
+    KB_ASSIGN(exchange_,
+              Exchange::Create(device_.get(), kernels_.get(), facts_,
+                               SlotsFor(Exchange::BytesOfCall(facts_), free,
+                                        device_->is_cuda())));
+    KB_ASSIGN(const auto state, reference_->State());
+    KB_TRY(exchange_->KeepWeights(state));
+    staging_ = {};
+    if (!device_->is_cuda()) return base::Ok();
+    KB_ASSIGN(const auto inputs, reference_->Draw(base::SecretSeed()));
+    KB_ASSIGN(staging_, MeasureStaging(device_.get(), kernels_.get(),
+                                       &*exchange_, inputs));
+    return base::Ok();
   }
 
   Result<void> HoldJail(Hold hold, Whom whom) {
@@ -219,6 +261,8 @@ class Session {
   bool open_ = false;
   std::optional<Exchange> exchange_;
   Staging staging_;
+  // By turn. The candidate's end with their turns.
+  std::map<int64_t, std::unique_ptr<Side>> candidates_;
   std::map<int64_t, std::unique_ptr<Side>> timed_references_;
   uint64_t bandwidth_ = 0;  // 0: not measured yet
 };

@@ -67,6 +67,32 @@ TEST_F(OracleTest, WhereNothingIsRandomNoStateIsTold) {
   EXPECT_EQ(seeds, (std::set<uint64_t>{0}));
 }
 
+// --- Before its turn ---
+
+TEST_F(OracleTest, NothingIsLoadedBeforeItsTurn) {
+  std::thread jail;
+  os::Fd candidate = Start({Honest}, true, &jail);
+  Prepare({&reference_socket_, &candidate}, {0}, {0});
+  EXPECT_EQ(stage_->loads, 0);
+  EXPECT_EQ(JudgeTurn().status, Status::kOk);
+  EXPECT_EQ(stage_->loads, 2);
+  jail.join();
+}
+
+TEST_F(OracleTest, WhoLeavesBeforeItsTurnIsGone) {
+  auto [ours, theirs] = Sockets();
+  theirs.Close();
+  Prepare({&reference_socket_, &ours}, {0}, {0});
+  EXPECT_EQ(JudgeTurn().status, Status::kGone);
+}
+
+TEST_F(OracleTest, ATurnThatWasNotPreparedIsOurFailure) {
+  SendJudge();
+  const wire::Message answer = Receive();
+  EXPECT_EQ(answer.type, MessageType::kFailed);
+  EXPECT_NE(answer.payload.find("no process was prepared"), std::string::npos);
+}
+
 // --- What is compared ---
 
 TEST_F(OracleTest, OneWrongElementIsFoundAndNamed) {

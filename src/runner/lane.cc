@@ -318,30 +318,56 @@ base::Error Lane::State::Explain(const base::Error& error, size_t turn) {
                                 base::Shorten(base::LastLine(words), 300)));
 }
 
+Result<void> Lane::Prepare(std::span<const std::unique_ptr<WaitingJail>> jails,
+                           int64_t first, record::Track track,
+                           const record::Policy& policy) {
+  std::vector<int64_t> candidates, references;
+  std::vector<os::Fd*> ends, reference_ends;
+  for (int64_t turn = first; const auto& jail : jails) {
+    if (policy.max_timed_trials > 0) {
+      KB_ASSIGN(WaitingJail* const reference,
+                state_->ReferenceAt(static_cast<size_t>(turn)));
+      if (reference->oracle_end().valid()) {
+        references.push_back(turn);
+        reference_ends.push_back(&reference->oracle_end());
+      }
+    }
+    candidates.push_back(turn++);
+    ends.push_back(&jail->oracle_end());
+  }
+  ends.insert(ends.begin(), reference_ends.begin(), reference_ends.end());
+  std::vector<int> sockets;
+  for (const os::Fd* end : ends) sockets.push_back(end->get());
+  KB_TRY(state_->Request(MessageType::kPrepare,
+                         {{"track", record::TrackName(track)},
+                          {"policy", record::ToJson(policy)},
+                          {"candidates", candidates},
+                          {"references", references}},
+                         sockets));
+  for (os::Fd* end : ends) end->Close();
+  const auto answer = state_->Answer(MessageType::kPrepared, nullptr);
+  if (answer) return base::Ok();
+  base::Error error = answer.error();
+  for (const int64_t turn : references)
+    error = state_->Explain(error, static_cast<size_t>(turn));
+  return base::Propagate(error);
+}
+
 Result<Outcome> Lane::Judge(
-    std::unique_ptr<WaitingJail> jail, record::Track track,
-    const record::Policy& policy, const record::Turn& turn,
+    std::unique_ptr<WaitingJail> jail, const record::Policy& policy,
+    const record::Turn& turn,
     const std::function<void(int64_t, int64_t)>& progress) {
   const std::vector<int>& timed = state_->options.processors.timed;
-  std::vector<int> sockets{jail->oracle_end().get()};
   const auto process = static_cast<size_t>(turn.process);
   WaitingJail* reference = nullptr;
   if (policy.max_timed_trials > 0) {
     KB_ASSIGN(reference, state_->ReferenceAt(process));
-  }
-  const bool first = reference != nullptr && reference->oracle_end().valid();
-  if (first) {
-    sockets.push_back(reference->oracle_end().get());
     if (!timed.empty()) reference->jail().Confine(timed);
   }
   if (!timed.empty()) jail->jail().Confine(timed);
-  KB_TRY(state_->Request(MessageType::kJudge,
-                         {{"track", record::TrackName(track)},
-                          {"policy", record::ToJson(policy)},
-                          {"turn", record::ToJson(turn)}},
-                         sockets));
-  jail->oracle_end().Close();
-  if (first) reference->oracle_end().Close();
+  KB_TRY(state_->Request(
+      MessageType::kJudge,
+      {{"policy", record::ToJson(policy)}, {"turn", record::ToJson(turn)}}));
   state_->candidate = jail.get();
   state_->reference = reference;
   const auto answer = state_->Answer(MessageType::kJudged, progress);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -94,11 +95,18 @@ class Lane {
                                       const record::Policy& policy,
                                       int64_t processes);
 
-  // Judges one process of the open problem's candidate. An Error means that the
-  // oracle failed, never the candidate.
+  // Has processes of the open problem's candidate, and those of its reference
+  // that are not yet, open the device, all at the same time: `jails[i]` is for
+  // turn `first` + i. Each then waits for its turn.
+  base::Result<void> Prepare(
+      std::span<const std::unique_ptr<WaitingJail>> jails, int64_t first,
+      record::Track track, const record::Policy& policy);
+
+  // Judges one process that was prepared. An Error means that the oracle
+  // failed, never the candidate.
   base::Result<Outcome> Judge(
-      std::unique_ptr<WaitingJail> jail, record::Track track,
-      const record::Policy& policy, const record::Turn& turn,
+      std::unique_ptr<WaitingJail> jail, const record::Policy& policy,
+      const record::Turn& turn,
       const std::function<void(int64_t done, int64_t of)>& progress);
 
   // False once the oracle has died; then the lane must be replaced.

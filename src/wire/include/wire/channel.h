@@ -16,11 +16,11 @@ namespace kb::wire {
 enum class MessageType : uint16_t {
   // orchestrator -> oracle
   kOpenProblem = 1,  // JSON
-  kJudge = 2,        // JSON + sockets: the candidate's jail, and, when the last
-                     // one is of no use, a new one of the reference's
+  kJudge = 2,        // JSON: the turn of a process that was prepared
   kQuit = 3,
-  kAudit = 4,  // JSON
-  kHeld = 5,   // empty: what kHold asked for is done
+  kAudit = 4,    // JSON
+  kHeld = 5,     // empty: what kHold asked for is done
+  kPrepare = 6,  // JSON + sockets: the reference's, then the candidate's
   // oracle -> orchestrator
   kHello = 10,          // JSON: device facts
   kProblemOpened = 11,  // JSON: problem facts
@@ -30,12 +30,15 @@ enum class MessageType : uint16_t {
   kAudited = 15,        // JSON: audit
   kHold = 16,           // JSON: {"do": "suspend" | "resume" | "end", "whom":
                         // "candidate" | "reference"}; waits for kHeld
+  kPrepared = 17,       // empty: every process has opened the device or is gone
   // oracle -> jail
   kSetup = 20,  // JSON + memory
+  kBegin = 21,  // empty: its turn begins
   // jail -> oracle
-  kReady = 30,       // {"launch_us"}: wire::Setup
+  kReady = 30,
   kLoadFailed = 31,  // text
   kNoMemory = 32,    // text
+  kOpened = 33,      // {"launch_us"}: wire::Setup
 };
 
 struct Message {
