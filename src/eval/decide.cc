@@ -141,8 +141,7 @@ void NoteHow(const record::Evaluation& evaluation,
     notes->push_back(fmt::format(
         "{} rounds were thrown away: somebody else worked on the device",
         ruler.disturbed));
-  const double reference = evaluation.reference_time->median;
-  if (ruler.control_us > 0 && reference >= 1.0199 * ruler.control_us)
+  if (timing::CountedShareOfReference(evaluation.trials, ruler) < 1)
     notes->push_back(fmt::format(
         "the reference took {:.4g} us once this process had gone; no more than "
         "2 % above that counts",

@@ -29,13 +29,8 @@ double Slope(double one, double chain, const Ruler& ruler) {
   return (chain - one) / static_cast<double>(ruler.calls - 1);
 }
 
-// `one`: as the slope needs it, `alone`: the least.
-double RawMicros(double one, double alone, double chain, double constant,
-                 double margin, const Ruler& ruler) {
-  if (ruler.calls <= 1) return one - constant;
-  const double slope = Slope(one, chain, ruler);
-  const double allowance = std::max(ruler.alone_us, ruler.alone_share * slope);
-  return std::max(slope, alone - constant - allowance - margin);
+double AllowanceOf(double slope, const Ruler& ruler) {
+  return std::max(ruler.alone_us, ruler.alone_share * slope);
 }
 
 double Least(const std::vector<double>& values) {
@@ -81,11 +76,45 @@ double OneOf(const Readings& readings, const Ruler& ruler) {
                   Least(readings.one) + std::max(kLateMicros, ruler.alone_us));
 }
 
+double SlopeOf(const Readings& readings, const Ruler& ruler) {
+  return Slope(OneOf(readings, ruler), stats::Median(readings.chain), ruler);
+}
+
 // How much longer than in a chain a call takes alone.
 double ExcessAlone(const Readings& readings, const Ruler& ruler) {
   if (ruler.calls <= 1) return 0;
-  return Least(readings.one) - readings.constant -
-         Slope(OneOf(readings, ruler), stats::Median(readings.chain), ruler);
+  return Least(readings.one) - readings.constant - SlopeOf(readings, ruler);
+}
+
+// What decides how much is added to a call in a chain, of one process of each
+// side or in the middle of several.
+struct Alone {
+  double reference = 0;  // ExcessAlone
+  double candidate = 0;
+  double reference_allowance = 0;
+  double candidate_allowance = 0;
+  double chance = 0;
+};
+
+Alone AloneOf(const Sides& sides, const Ruler& ruler) {
+  if (ruler.calls <= 1) return {};
+  return {ExcessAlone(sides.reference, ruler),
+          ExcessAlone(sides.candidate, ruler),
+          AllowanceOf(SlopeOf(sides.reference, ruler), ruler),
+          AllowanceOf(SlopeOf(sides.candidate, ruler), ruler), sides.chance};
+}
+
+// Chance is the same in both, or references would differ from themselves: where
+// both may well take the same, they do.
+void Add(const Alone& alone, Sides* sides) {
+  const double reference =
+      std::max(0.0, alone.reference - alone.reference_allowance);
+  const double candidate = alone.candidate - std::min(0.0, alone.reference) -
+                           alone.candidate_allowance;
+  sides->reference.added = reference;
+  sides->candidate.added =
+      std::max(0.0, std::clamp(reference, candidate - alone.chance,
+                               candidate + alone.chance));
 }
 
 Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
@@ -106,11 +135,9 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
   // What a chain costs once differs by so much between two processes: standard
   // deviation over 36 processes on an H200.
   constexpr double kOnceMicros = 0.5;
-  const double chance =
-      kCertain * std::hypot(ErrorOfLeast(sides.reference.one),
-                            ErrorOfLeast(constants), kOnceMicros);
-  sides.reference.margin = sides.candidate.margin =
-      chance + std::min(0.0, ExcessAlone(sides.reference, ruler));
+  sides.chance = kCertain * std::hypot(ErrorOfLeast(sides.reference.one),
+                                       ErrorOfLeast(constants), kOnceMicros);
+  Add(AloneOf(sides, ruler), &sides);
   return sides;
 }
 
@@ -129,22 +156,32 @@ double ErrorOfRatio(const Sides& sides, const Ruler& ruler) {
       ErrorOf(sides.candidate, ruler) / CallMicros(sides.candidate, ruler));
 }
 
+double Squared(double x) { return x * x; }
+
 // Standard deviation of the logarithm of a call's time between processes on one
 // device: placement in memory, the rate at which a context launches. Measured
 // with references against themselves (docs/timing.md).
-double SpreadBetweenProcesses(double micros, bool cuda) {
+struct Spread {
+  double always;  // also of long calls
+  double brief;   // on top of it, of calls far below 2.5 ms
+  double micros;  // on top of both
+};
+// One process shows nothing of it, so that convolutions count, which differ
+// most; several show what is more than usual.
+constexpr Spread kOfOne{0.001, 0.005, 0.03};
+constexpr Spread kUsual{0.001, 0.003, 0.01};
+
+double Between(double micros, const Spread& spread, bool cuda) {
   if (!cuda) return 0.02;
-  const double milliseconds = micros / 1000;
-  const double shorter = milliseconds / 2.5;
-  return 0.001 + 0.005 / (1 + shorter * shorter) + 0.03 / micros;
+  return spread.always + spread.brief / (1 + Squared(micros / 2500)) +
+         spread.micros / micros;
 }
 
-double Squared(double x) { return x * x; }
-
 // The same of the ratio of two call times.
-double SpreadOfRatio(double reference_us, double candidate_us, bool cuda) {
-  return std::hypot(SpreadBetweenProcesses(reference_us, cuda),
-                    SpreadBetweenProcesses(candidate_us, cuda));
+double SpreadOfRatio(double reference_us, double candidate_us,
+                     const Spread& spread, bool cuda) {
+  return std::hypot(Between(reference_us, spread, cuda),
+                    Between(candidate_us, spread, cuda));
 }
 
 // Half an interval that the rules want, for a policy's relative error.
@@ -176,23 +213,22 @@ std::vector<std::vector<const Trial*>> ByProcess(
 std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
                                   const Ruler& ruler) {
   std::vector<Sides> processes;
-  std::vector<double> reference, candidate, chance;
+  std::vector<Alone> all;
   for (const auto& process : ByProcess(trials)) {
-    const Sides& sides = processes.emplace_back(SidesOf(process, ruler));
-    reference.push_back(ExcessAlone(sides.reference, ruler));
-    candidate.push_back(ExcessAlone(sides.candidate, ruler));
-    chance.push_back(sides.reference.margin - std::min(0.0, reference.back()));
+    processes.push_back(SidesOf(process, ruler));
+    all.push_back(AloneOf(processes.back(), ruler));
   }
   if (processes.size() < 2 || ruler.calls <= 1) return processes;
-  const double all_reference = stats::Median(reference);
-  const double all_candidate = stats::Median(candidate);
-  const double margin =
-      stats::Median(chance) / std::sqrt(static_cast<double>(processes.size())) +
-      std::min(0.0, all_reference);
-  for (size_t i = 0; i < processes.size(); ++i) {
-    processes[i].reference.margin = reference[i] - all_reference + margin;
-    processes[i].candidate.margin = candidate[i] - all_candidate + margin;
-  }
+  const auto middle = [&all](double Alone::* member) {
+    std::vector<double> values;
+    for (const Alone& alone : all) values.push_back(alone.*member);
+    return stats::Median(values);
+  };
+  const Alone together{
+      middle(&Alone::reference), middle(&Alone::candidate),
+      middle(&Alone::reference_allowance), middle(&Alone::candidate_allowance),
+      middle(&Alone::chance) / std::sqrt(static_cast<double>(all.size()))};
+  for (Sides& sides : processes) Add(together, &sides);
   return processes;
 }
 
@@ -210,7 +246,7 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
     micros.push_back(CallMicros(sides.candidate, ruler));
   }
   return stats::Median(candidate) >
-         std::min(0.0, stats::Median(reference)) +
+         stats::Median(reference) +
              std::max(kMicros, kShare * stats::Median(micros));
 }
 
@@ -224,12 +260,12 @@ double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
   return std::exp(sum / static_cast<double>(processes.size()));
 }
 
-// Several processes: their own differences and, with the weight of four more,
-// those that processes are known to have.
+// Several processes: their own differences and, with the weight of two more,
+// those that processes usually have.
 Interval SpeedupOfSeveral(const std::vector<Sides>& processes,
                           const Ruler& ruler, double known_spread) {
-  constexpr double kWeight = 4;
-  constexpr double k95 = 2.3;  // of Student's distribution with 8 degrees
+  constexpr double kWeight = 2;
+  constexpr double k95 = 2.6;
   const auto count = static_cast<double>(processes.size());
   std::vector<double> logs;
   std::vector<double> within;
@@ -272,16 +308,14 @@ TimeSummary TimeOf(const std::vector<Trial>& trials, const Ruler& ruler,
   return time;
 }
 
-double CappedReference(double reference, const Ruler& ruler) {
-  if (ruler.control_us <= 0) return reference;
-  return std::min(reference, kMostAboveControl * ruler.control_us);
-}
-
 }  // namespace
 
 double RoundMicros(double one, double chain, double constant,
                    const Ruler& ruler) {
-  return std::max(kLeastMicros, RawMicros(one, one, chain, constant, 0, ruler));
+  const double alone = one - constant;
+  if (ruler.calls <= 1) return std::max(kLeastMicros, alone);
+  const double slope = Slope(one, chain, ruler);
+  return std::max({kLeastMicros, slope, alone - AllowanceOf(slope, ruler)});
 }
 
 double ConstantOf(const std::vector<double>& readings, const Ruler& ruler) {
@@ -290,10 +324,16 @@ double ConstantOf(const std::vector<double>& readings, const Ruler& ruler) {
 
 double CallMicros(const Readings& readings, const Ruler& ruler) {
   KB_CHECK(!readings.one.empty());
-  const double chain = ruler.calls > 1 ? stats::Median(readings.chain) : 0;
-  return std::max(kLeastMicros,
-                  RawMicros(OneOf(readings, ruler), Least(readings.one), chain,
-                            readings.constant, readings.margin, ruler));
+  const double micros = ruler.calls <= 1
+                            ? OneOf(readings, ruler) - readings.constant
+                            : SlopeOf(readings, ruler) + readings.added;
+  return std::max(kLeastMicros, micros);
+}
+
+double AddedAlone(const Readings& readings, const Ruler& ruler) {
+  if (ruler.calls <= 1) return 0;
+  return std::max(0.0, ExcessAlone(readings, ruler) -
+                           AllowanceOf(SlopeOf(readings, ruler), ruler));
 }
 
 Sides SidesOf(const std::vector<Trial>& trials, const Ruler& ruler) {
@@ -315,7 +355,8 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
   if (policy.processes > 0) return policy.processes;
   const bool fixed = policy.min_timed_trials == policy.max_timed_trials;
   if (!cuda || fixed || policy.relative_error <= 0) return 1;
-  const double half = k95 * SpreadOfRatio(reference_us, candidate_us, cuda);
+  const double half =
+      k95 * SpreadOfRatio(reference_us, candidate_us, kOfOne, cuda);
   return half <= kWantedErrors * policy.relative_error ? 1 : kMost;
 }
 
@@ -323,17 +364,35 @@ bool EnoughProcesses(const record::Policy& policy,
                      const std::vector<Trial>& trials, const Ruler& ruler,
                      bool cuda) {
   constexpr size_t kLeast = 2;
+  constexpr int64_t kMostInDoubt = 9;
   const std::vector<Sides> processes = SidesByProcess(Counted(trials), ruler);
-  if (std::ssize(processes) >= ruler.processes) return true;
-  if (policy.processes > 0 || processes.size() < kLeast ||
-      MayDoCallsTogether(processes, ruler))
-    return false;
-  const double spread =
-      SpreadOfRatio(MicrosOf(processes, &Sides::reference, ruler),
-                    MicrosOf(processes, &Sides::candidate, ruler), cuda);
+  int64_t read = 0;  // also those of which nothing counts
+  for (const Trial& trial : trials) read = std::max(read, trial.process + 1);
+  if (read == 0) return true;
+  const bool may_be_more =
+      policy.processes == 0 && ruler.processes > 1 && !processes.empty();
+  if (may_be_more && MayDoCallsTogether(processes, ruler))
+    return read >= std::max(kMostInDoubt, ruler.processes);
+  if (read >= ruler.processes) return true;
+  if (policy.processes > 0 || processes.size() < kLeast) return false;
+  const double spread = SpreadOfRatio(
+      MicrosOf(processes, &Sides::reference, ruler),
+      MicrosOf(processes, &Sides::candidate, ruler), kUsual, cuda);
   const Interval found = SpeedupOfSeveral(processes, ruler, spread);
   return std::log(found.high / found.estimate) <=
          kWantedErrors * policy.relative_error;
+}
+
+// Process by process, as the control was read.
+double CountedShareOfReference(const std::vector<Trial>& trials,
+                               const Ruler& ruler) {
+  const auto processes = ByProcess(Counted(trials));
+  if (ruler.control_us <= 0 || processes.empty()) return 1;
+  std::vector<Sides> sides;
+  for (const auto& process : processes)
+    sides.push_back(SidesOf(process, ruler));
+  const double reference = MicrosOf(sides, &Sides::reference, ruler);
+  return std::min(1.0, kMostAboveControl * ruler.control_us / reference);
 }
 
 Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
@@ -343,11 +402,12 @@ Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
   const std::vector<Sides> processes = SidesByProcess(counted, ruler);
   const double reference = MicrosOf(processes, &Sides::reference, ruler);
   const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
-  const double spread = SpreadOfRatio(reference, candidate, cuda);
-  const Interval found = processes.size() > 1
-                             ? SpeedupOfSeveral(processes, ruler, spread)
-                             : SpeedupOfOne(counted, ruler, spread);
-  const double share = CappedReference(reference, ruler) / reference;
+  const bool several = processes.size() > 1;
+  const double spread =
+      SpreadOfRatio(reference, candidate, several ? kUsual : kOfOne, cuda);
+  const Interval found = several ? SpeedupOfSeveral(processes, ruler, spread)
+                                 : SpeedupOfOne(counted, ruler, spread);
+  const double share = CountedShareOfReference(trials, ruler);
   return {found.estimate * share, found.low * share, found.high};
 }
 
@@ -360,7 +420,7 @@ TimeSummary ReferenceTime(const std::vector<Trial>& trials,
                           const Ruler& ruler) {
   TimeSummary time =
       TimeOf(trials, ruler, &Trial::reference_us, &Sides::reference);
-  time.median = CappedReference(time.median, ruler);
+  time.median *= CountedShareOfReference(trials, ruler);
   return time;
 }
 

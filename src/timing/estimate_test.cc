@@ -119,21 +119,25 @@ TEST(CallMicros, MediansOfTheReadingsAreTaken) {
   EXPECT_DOUBLE_EQ(CallMicros(readings, ChainsOf(20)), 10);
 }
 
+double WithAdded(Readings readings, const Ruler& ruler) {
+  readings.added = AddedAlone(readings, ruler);
+  return CallMicros(readings, ruler);
+}
+
 // All twenty calls were done in the first launch: what one call takes alone
 // counts, but for the allowance.
 TEST(CallMicros, CallsDoneTogetherCountForWhatOneShowsAlone) {
-  const Readings batched{{250}, {251}, 150};
-  EXPECT_DOUBLE_EQ(CallMicros(batched, ChainsOf(20, 3, 0.02)), 97);
+  EXPECT_DOUBLE_EQ(WithAdded({{250}, {251}, 150}, ChainsOf(20, 3, 0.02)), 97);
 }
 
 TEST(CallMicros, TheAllowanceIsTheLargerOfTheTwo) {
   // Slope 1000, one call alone 1015 beyond the constant: 20 are allowed.
   const Readings fair{{1165}, {1165 + 9 * 1000}, 150};
-  EXPECT_DOUBLE_EQ(CallMicros(fair, ChainsOf(10, 3, 0.02)), 1000);
+  EXPECT_DOUBLE_EQ(WithAdded(fair, ChainsOf(10, 3, 0.02)), 1000);
   // 1050 alone: no more than 20 of these 50 are forgiven.
   const Readings slow_alone{{1200}, {1200 + 9 * 1000}, 150};
-  EXPECT_DOUBLE_EQ(CallMicros(slow_alone, ChainsOf(10, 3, 0.02)), 1030);
-  EXPECT_DOUBLE_EQ(CallMicros(slow_alone, ChainsOf(10, 50, 0.02)), 1000);
+  EXPECT_DOUBLE_EQ(WithAdded(slow_alone, ChainsOf(10, 3, 0.02)), 1030);
+  EXPECT_DOUBLE_EQ(WithAdded(slow_alone, ChainsOf(10, 50, 0.02)), 1000);
 }
 
 TEST(RoundMicros, AreNeverBelowANanosecond) {
@@ -403,18 +407,19 @@ TEST(Processes, IntervalsContainTheTruthWhereTheRuleEndsThem) {
       }
       contains += Contains(Speedup(read, ruler, true), kSpeedup) ? 1 : 0;
     }
-    EXPECT_GE(contains, 0.9 * kPairs) << deviation;
+    // Five are not enough for what differs by more than nearly all do.
+    EXPECT_GE(contains, (deviation < 0.01 ? 0.9 : 0.8) * kPairs) << deviation;
   }
 }
 
 // What a call takes alone is known to a microsecond in one process.
-TEST(Processes, WhoMayDoCallsTogetherIsReadInAllOfThem) {
-  const record::Policy policy;
+TEST(Processes, WhoMayDoCallsTogetherIsReadInNine) {
+  record::Policy policy;
   Ruler ruler = ChainsOf(26, 0.25);
   ruler.processes = 5;
-  const auto enough = [&](double longer_alone) {
+  const auto enough = [&](double longer_alone, int processes) {
     std::vector<Trial> trials;
-    for (int process = 0; process < 4; ++process)
+    for (int process = 0; process < processes; ++process)
       for (Trial trial : std::vector<Trial>(4, Round(400, 390, ruler))) {
         trial.process = process;
         trial.reference_one_us -= 1.5;
@@ -423,9 +428,29 @@ TEST(Processes, WhoMayDoCallsTogetherIsReadInAllOfThem) {
       }
     return EnoughProcesses(policy, trials, ruler, true);
   };
-  EXPECT_TRUE(enough(0));
-  EXPECT_TRUE(enough(0.3));
-  EXPECT_FALSE(enough(6));
+  EXPECT_TRUE(enough(0, 4));
+  EXPECT_TRUE(enough(0.3, 4));
+  EXPECT_FALSE(enough(6, 4));
+  EXPECT_FALSE(enough(6, 8));
+  EXPECT_TRUE(enough(6, 9));
+  ruler.processes = 1;
+  EXPECT_TRUE(enough(6, 1)) << "where one was planned";
+  policy.processes = ruler.processes = 3;
+  EXPECT_TRUE(enough(6, 3)) << "somebody asked for three";
+}
+
+TEST(Processes, WhereNothingCountsThereIsAnEnd) {
+  const record::Policy policy;
+  Ruler ruler = ChainsOf(26);
+  ruler.processes = 5;
+  std::vector<Trial> trials;
+  for (int process = 0; process < 5; ++process) {
+    EXPECT_EQ(EnoughProcesses(policy, trials, ruler, true), process == 0);
+    trials.push_back(Round(400, 390, ruler));
+    trials.back().process = process;
+    trials.back().counts = false;
+  }
+  EXPECT_TRUE(EnoughProcesses(policy, trials, ruler, true));
 }
 
 TEST(Processes, AsManyAsThePolicySays) {
@@ -500,18 +525,39 @@ TEST(Processes, WhatTheyShowWidensTheInterval) {
 
 // Else a candidate that is slow alone now and then could hide what it does
 // alone at all.
-TEST(Sides, TheMarginIsOurOwnProcesses) {
+TEST(Sides, ChanceIsOurOwnProcesses) {
   const Ruler ruler = ChainsOf(20);
   std::vector<Trial> trials(6, Round(50, 40, ruler));
   for (size_t i = 0; i < trials.size(); ++i)
     trials[i].candidate_one_us += 100 * static_cast<double>(i % 3);
-  const double known = SidesOf(trials, ruler).candidate.margin;
+  const double known = SidesOf(trials, ruler).chance;
   EXPECT_LT(known, 1) << "what processes are known to differ by";
   for (size_t i = 0; i < trials.size(); ++i)
     trials[i].reference_one_us += static_cast<double>(i % 3);
+  EXPECT_GT(SidesOf(trials, ruler).chance, known);
+}
+
+// Weights that only a chain's first call finds cold: the same is added to both,
+// or chance would make one of them faster.
+TEST(Sides, WhatBothShowAloneIsAddedToBoth) {
+  const Ruler ruler = ChainsOf(20, 0.25);
+  std::vector<Trial> trials(6, Round(76, 76, ruler));
+  for (Trial& trial : trials) {
+    trial.reference_one_us += 10;
+    trial.reference_chain_us += 10;
+    trial.candidate_one_us += 10.6;
+    trial.candidate_chain_us += 10.6;
+  }
   const Sides sides = SidesOf(trials, ruler);
-  EXPECT_GT(sides.candidate.margin, known);
-  EXPECT_DOUBLE_EQ(sides.candidate.margin, sides.reference.margin);
+  EXPECT_NEAR(sides.reference.added, 10 - 0.02 * 76, 0.01);
+  EXPECT_DOUBLE_EQ(sides.candidate.added, sides.reference.added);
+  EXPECT_NEAR(Speedup(trials, ruler, true).estimate, 1, 1e-6);
+  for (Trial& trial : trials) {
+    trial.candidate_one_us += 6;
+    trial.candidate_chain_us += 6;
+  }
+  EXPECT_NEAR(SidesOf(trials, ruler).candidate.added,
+              sides.reference.added + 6.6 - sides.chance, 0.01);
 }
 
 // A kernel alone waits for no other one: what batching may gain is measured

@@ -12,11 +12,9 @@ struct Readings {
   std::vector<double> one;    // of one call
   std::vector<double> chain;  // of Ruler::calls calls; unused when that is 1
   double constant = 0;        // of no call (ConstantOf)
-  // What one - constant may be above a call in a chain besides the ruler's
-  // allowance, the same for both sides: as much as chance explains, and less
-  // than nothing where the reference takes less alone than in a chain (no
-  // launch waits for the one before).
-  double margin = 0;
+  // What counts besides a call in a chain, because a call alone takes longer
+  // (AddedAlone, SidesOf).
+  double added = 0;
 };
 
 // Of the readings of no call: their median, or the least where calls are
@@ -27,22 +25,32 @@ double ConstantOf(const std::vector<double>& readings,
 
 // Of one call: the slope (chain - one) / (calls - 1) of the medians, in which
 // everything cancels that a chain costs once, or, when calls are so long that
-// none is chained, one - constant. Never less than what one call alone (its
-// least reading) shows beyond the constant, the ruler's allowance and the
-// margin: calls that are done together are faster in a chain than alone. Nor is
-// one call's median more than 7 us (or the allowance) above its least reading:
-// who is slow alone now and then would have a flat slope.
+// none is chained, one - constant; and `added`. One call's median counts for no
+// more than 7 us (or the allowance) above its least reading: who is slow alone
+// now and then would have a flat slope.
 double CallMicros(const Readings& readings, const record::Ruler& ruler);
 
-// The same for the readings of one round, without a margin. Never below a
+// By how much one call alone (its least reading, less the constant) is longer
+// than one in a chain, beyond the ruler's allowance: weights that only a
+// chain's first call finds cold, and calls of a chain that are done together.
+// Not below 0; 0 where none is chained.
+double AddedAlone(const Readings& readings, const record::Ruler& ruler);
+
+// The same for the readings of one round. Never below a
 // nanosecond.
 double RoundMicros(double one, double chain, double constant,
                    const record::Ruler& ruler);
 
-// The readings of the trials that count, of one process of each side.
+// The readings of the trials that count, of one process of each side. What is
+// added to the reference's calls is AddedAlone; to the candidate's the same, as
+// far as its own readings and chance allow: what it shows beyond that, counted
+// from where the reference is when a call alone is shorter than in a chain,
+// comes on top.
 struct Sides {
   Readings reference;
   Readings candidate;
+  // Microseconds by which chance may make a call alone look longer.
+  double chance = 0;
 };
 Sides SidesOf(const std::vector<record::Trial>& trials,
               const record::Ruler& ruler);
@@ -60,9 +68,10 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 
 // Whether the processes so far say enough: as many as Ruler::processes, or,
 // when the policy names no number, two and more whose interval is narrower
-// than 2.5 times the policy's relative error to each side. Never fewer when the
-// candidate takes longer alone than the reference does (by 0.5 us or 1 %): what
-// it does alone is known to a microsecond in one process.
+// than 2.5 times the policy's relative error to each side. Nine when the
+// candidate takes longer alone than the reference does (by 0.5 us or 1 %),
+// unless the policy names a number: what it does alone is known to a
+// microsecond in one process.
 bool EnoughProcesses(const record::Policy& policy,
                      const std::vector<record::Trial>& trials,
                      const record::Ruler& ruler, bool cuda);
@@ -75,6 +84,11 @@ bool EnoughProcesses(const record::Policy& policy,
 // interval.
 record::Interval Speedup(const std::vector<record::Trial>& trials,
                          const record::Ruler& ruler, bool cuda);
+
+// What of the reference's time counts: less than 1 when it takes less by more
+// than 2 % once the candidate's process has gone (Ruler::control_us).
+double CountedShareOfReference(const std::vector<record::Trial>& trials,
+                               const record::Ruler& ruler);
 
 // At least one value.
 record::TimeSummary Summarize(std::vector<double> values);
