@@ -57,7 +57,7 @@ Result<eval::Task> TaskMaker::For(const TaskLine& line) const {
 }
 
 Result<std::string> TaskMaker::ProblemFor(const Candidate& candidate) const {
-  const std::string named = ProblemOf(candidate);
+  std::string named = ProblemOf(candidate);
   if (!named.empty()) return named;
   const auto& there = workplace_.pack.List();
   if (there.size() == 1) return there.front().id;
