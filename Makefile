@@ -1,6 +1,6 @@
 # The two commands that do everything are `make demo` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help ready demo test build lint format asan tsan clean setup-demo setup-test
+.PHONY: help ready demo test build package lint format asan tsan clean setup-demo setup-test
 
 JOBS ?= $(shell nproc)
 
@@ -19,6 +19,9 @@ test: setup-test build ## Set up this machine, build, run all tests
 build: ## Build release; what runs is then in build/dist/
 	cmake --preset release
 	cmake --build --preset release --target all dist
+
+package: build ## Make a release: build/package/ has a tarball and a wheel
+	@scripts/python tools/package
 
 lint: setup-test ## Format, clang-tidy and our own rules; quick when repeated
 	@test -f build/release/build.ninja || cmake --preset release

@@ -12,7 +12,8 @@ endforeach()
 
 # Mirrors the folders that are used as they are into DIST: what left the source
 # leaves DIST too.
-foreach(tree hosts problems samples share/include share/prompts)
+foreach(tree hosts problems samples share/include share/prompts
+    share/schemas)
   file(GLOB_RECURSE wanted RELATIVE ${SOURCE}/${tree} ${SOURCE}/${tree}/*)
   list(FILTER wanted EXCLUDE REGEX "__pycache__")
   file(GLOB_RECURSE present RELATIVE ${DIST}/${tree} ${DIST}/${tree}/*)

@@ -15,7 +15,7 @@ import tidy
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/release"
 CPP_FOLDERS = ("apps", "share/include", "src", "tests", "tools")
-PYTHON_FOLDERS = ("bench", "hosts", "scripts", "tests", "tools")
+PYTHON_FOLDERS = ("bench", "hosts", "python", "scripts", "tests", "tools")
 # Planted violations; tools/lint_canary/check.py looks at them.
 CANARIES = ROOT / "tools/lint_canary"
 # Problems of other people, broken ones among them.

@@ -119,9 +119,11 @@ Row RowOf(const std::string& run, const std::string& group, const Part& part,
   part.Price(&row);
   for (const Attempts& attempts : problems) {
     row.samples += std::ssize(attempts.samples);
-    row.with_speedup += std::ranges::count_if(
+    const int64_t with_speedup = std::ranges::count_if(
         attempts.samples,
         [](const Sample& sample) { return sample.speedup.has_value(); });
+    row.with_speedup += with_speedup;
+    row.problems_with_speedup += with_speedup > 0 ? 1 : 0;
   }
   row.compiled = CompileRate(problems, options.seed);
   for (const double p : options.ps)
@@ -212,6 +214,24 @@ Scores Score(const std::vector<Entry>& entries, const ScoreOptions& options) {
     scores.rows.push_back(RowOf(key.first, key.second, part, options));
   scores.pairings = PairingsOf(runs, options);
   return scores;
+}
+
+TwoScores ScoreTwice(const std::vector<Entry>& entries, ScoreOptions options) {
+  TwoScores scores;
+  options.with_flagged = true;
+  scores.all = Score(entries, options);
+  options.with_flagged = false;
+  scores.sound = Score(entries, options);
+  return scores;
+}
+
+std::map<std::string, std::set<std::string>> MixedRuns(
+    const std::vector<Entry>& entries) {
+  std::map<std::string, std::set<std::string>> models;
+  for (const Entry& entry : entries)
+    models[entry.run].insert(entry.outcome.model);
+  std::erase_if(models, [](const auto& run) { return run.second.size() < 2; });
+  return models;
 }
 
 }  // namespace kb::analysis

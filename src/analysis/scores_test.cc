@@ -173,5 +173,25 @@ TEST(Score, RunsArePaired) {
   EXPECT_DOUBLE_EQ(scores.pairings[0].comparison.difference.estimate, 0.5);
 }
 
+TEST(ScoreTwice, OfAllProblemsAndOfSoundOnes) {
+  std::vector<Entry> entries = Some();
+  entries[2].flagged = true;  // level1/2
+  const TwoScores scores = ScoreTwice(entries, {});
+  EXPECT_EQ(scores.all.rows[0].problems, 3);
+  EXPECT_EQ(scores.all.flagged, 0);
+  EXPECT_EQ(scores.sound.rows[0].problems, 2);
+  EXPECT_EQ(scores.sound.flagged, 1);
+  EXPECT_EQ(scores.sound.rows[0].problems_with_speedup, 2);
+}
+
+TEST(MixedRuns, HoldSeveralModels) {
+  std::vector<Entry> entries = Some();
+  EXPECT_TRUE(MixedRuns(entries).empty());
+  entries[0].outcome.model = "gpt";
+  const auto mixed = MixedRuns(entries);
+  ASSERT_EQ(mixed.size(), 1U);
+  EXPECT_EQ(mixed.at("m"), (std::set<std::string>{"", "gpt"}));
+}
+
 }  // namespace
 }  // namespace kb::analysis

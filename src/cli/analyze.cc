@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
@@ -16,7 +17,6 @@ Result<analysis::ScoreOptions> ScoringOf(const AnalyzeOptions& options) {
   analysis::ScoreOptions scoring;
   scoring.ps = options.ps;
   scoring.ks = options.ks;
-  scoring.with_flagged = options.with_flagged;
   const auto by = analysis::ParseBy(options.by);
   if (!by)
     return base::Usage("--by {}: use run, model, level, tag or problem",
@@ -33,14 +33,33 @@ Result<analysis::ScoreOptions> ScoringOf(const AnalyzeOptions& options) {
   return scoring;
 }
 
+// Several models are not one: what a store mixes is taken apart. Whether there
+// is any.
+bool TakeModelsApart(const run::RunReading& reading,
+                     analysis::ScoreOptions* scoring) {
+  const auto mixed = analysis::MixedRuns(reading.entries);
+  for (const auto& [run, models] : mixed) {
+    if (scoring->by != analysis::By::kRun) break;
+    fmt::print(stderr,
+               "{} holds samples of {} models ({}): scored model by model\n",
+               run, models.size(), fmt::join(models, ", "));
+  }
+  if (!mixed.empty() && scoring->by == analysis::By::kRun)
+    scoring->by = analysis::By::kModel;
+  return !mixed.empty();
+}
+
 Result<int> Run(const AnalyzeOptions& options) {
-  KB_ASSIGN(const analysis::ScoreOptions scoring, ScoringOf(options));
+  KB_ASSIGN(analysis::ScoreOptions scoring, ScoringOf(options));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const run::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
   if (scoring.time == analysis::Time::kWall)
     KB_TRY(analysis::CheckWallTimes(reading.entries));
-  const analysis::Scores scores = analysis::Score(reading.entries, scoring);
+  const bool mixed = TakeModelsApart(reading, &scoring);
+  analysis::TwoScores scores = analysis::ScoreTwice(reading.entries, scoring);
+  // They would compare mixtures.
+  if (mixed) scores.all.pairings = scores.sound.pairings = {};
   const run::ScoreRemarks remarks = run::RemarksOf(reading);
   // CSV has no place for it.
   if (const auto remark = analysis::RulerRemark(remarks.ruler);

@@ -8,9 +8,11 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "display/html.h"
 #include "options.h"
 #include "os/files.h"
 #include "problems/costs.h"
+#include "record/document.h"
 #include "terminal/stop_on_signal.h"
 #include "workplace/auditor.h"
 #include "workplace/names.h"
@@ -119,8 +121,8 @@ size_t PrintText(const std::vector<workplace::AuditLine>& lines,
         unexplained ? "NOT FLAGGED" : fmt::format("{}", fmt::join(flags, " ")),
         odd.empty() ? "" : "; ", fmt::join(odd, "; "));
   }
-  fmt::print("{} problems, mutants survive on {}, {} not in order\n",
-             lines.size(), survived, bad);
+  fmt::print("{}, mutants survive on {}, {} not in order\n",
+             display::CountOf(lines.size(), "problem"), survived, bad);
   return bad;
 }
 
@@ -172,10 +174,14 @@ void PrintJson(const std::vector<workplace::AuditLine>& lines,
                const Workplace& workplace) {
   Json list = Json::array();
   for (const workplace::AuditLine& line : lines) list.push_back(ToJson(line));
-  fmt::print("{}\n", base::DumpJson({{"policy", workplace.policy.name},
+  fmt::print(
+      "{}\n",
+      base::DumpJson(
+          record::Document("audit", {{"version", KB_VERSION},
+                                     {"policy", workplace.policy.name},
                                      {"device", workplace.session.lane.device},
-                                     {"problems", std::move(list)}},
-                                    2));
+                                     {"problems", std::move(list)}}),
+          2));
 }
 
 Result<void> CheckRecording(const AuditOptions& options,
@@ -214,7 +220,10 @@ Result<int> Run(const AuditOptions& options) {
     KB_ASSIGN(const size_t different, CompareShapes(lines, options.shapes));
     bad += different;
   }
-  if (interrupted) return 130;
+  if (interrupted) {
+    fmt::print(stderr, "interrupted\n");
+    return 130;
+  }
   return bad == 0 ? 0 : 1;
 }
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "display/format.h"
 #include "options.h"
+#include "record/document.h"
 #include "run/files.h"
 #include "terminal/stop_on_signal.h"
 #include "workplace/baselines.h"
@@ -97,7 +98,10 @@ Result<int> Run(const BaselineOptions& options) {
     Json list = Json::array();
     for (const Baseline& baseline : *baselines)
       list.push_back(record::ToJson(baseline));
-    fmt::print("{}\n", base::DumpJson({{"baselines", list}}, 2));
+    fmt::print("{}\n", base::DumpJson(record::Document("baselines",
+                                                       {{"version", KB_VERSION},
+                                                        {"baselines", list}}),
+                                      2));
     return 0;
   }
   PrintTable(*baselines, modes);

@@ -6,11 +6,15 @@
 #include <filesystem>
 
 #include "base/json.h"
+#include "display/html.h"
 #include "guard/classify.h"
 #include "guard/expectation.h"
 #include "options.h"
 #include "os/files.h"
+#include "record/document.h"
 #include "report/report.h"
+#include "terminal/colour.h"
+#include "terminal/status_line.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
 
@@ -79,19 +83,23 @@ size_t Width() {
   return 0;
 }
 
-// Prints the table; how many verdicts are not the expected ones.
-size_t PrintTable(const std::vector<Sample>& samples,
-                  const std::vector<record::Evaluation>& evaluations,
-                  const std::vector<size_t>& indices,
-                  const std::string& device_kind) {
+// Prints the table; the names of what is not as expected, and why.
+std::vector<std::string> PrintTable(
+    const std::vector<Sample>& samples,
+    const std::vector<record::Evaluation>& evaluations,
+    const std::vector<size_t>& indices, const std::string& device_kind) {
   report::TableOptions table;
   table.width = Width();
-  table.colour = isatty(STDOUT_FILENO) == 1;
-  size_t unexpected = 0;
+  table.colour = terminal::HasColour(STDOUT_FILENO);
+  std::vector<std::string> unexpected;
   for (size_t i = 0; i < evaluations.size(); ++i) {
     const guard::Expectation& header = samples[indices[i]].expectation;
     const bool fine = header.Allows(device_kind, evaluations[i].verdict);
-    unexpected += fine ? 0 : 1;
+    if (!fine)
+      unexpected.push_back(
+          fmt::format("{}: {}, expected {}", evaluations[i].candidate.path,
+                      workplace::NameOf(evaluations[i].verdict),
+                      header.Describe(device_kind)));
     table.expected.push_back(fine ? workplace::NameOf(evaluations[i].verdict)
                                   : header.Describe(device_kind));
   }
@@ -133,8 +141,10 @@ Result<int> Run(const DemoOptions& options) {
                             : options.judge.store.empty()
                                 ? options.out + "/run.db"
                                 : options.judge.store;
-  fmt::print(stderr, "judging {} samples on {}, isolation {}\n", samples.size(),
-             workplace.session.lane.device, workplace.session.isolation);
+  terminal::Note(fmt::format("judging {} on {}, isolation {}",
+                             display::CountOf(samples.size(), "sample"),
+                             workplace.session.lane.device,
+                             workplace.session.isolation));
   const workplace::Judged judged = workplace::Judge(tasks, workplace, store);
 
   std::vector<record::Evaluation> evaluations;
@@ -149,14 +159,24 @@ Result<int> Run(const DemoOptions& options) {
   base::Json list = base::Json::array();
   for (const auto& evaluation : evaluations)
     list.push_back(record::ToJson(evaluation));
-  KB_TRY(os::WriteFileAtomically(options.out + "/evaluations.json",
-                                 base::DumpJson(list)));
-  const size_t unexpected =
+  KB_TRY(os::WriteFileAtomically(
+      options.out + "/evaluations.json",
+      base::DumpJson(record::Document("evaluations",
+                                      {{"version", KB_VERSION},
+                                       {"interrupted", judged.interrupted},
+                                       {"evaluations", std::move(list)}}))));
+  const std::vector<std::string> unexpected =
       PrintTable(samples, evaluations, indices, workplace.device_kind);
-  fmt::print("{} samples judged, {} not as expected; report: {}\n",
-             evaluations.size(), unexpected, report);
+  for (const std::string& line : unexpected)
+    fmt::print("not as expected: {}\n", line);
+  fmt::print("{} of {} as expected; report: {}\n",
+             evaluations.size() - unexpected.size(),
+             display::CountOf(evaluations.size(), "sample"), report);
+  if (judged.interrupted)
+    fmt::print(stderr, "interrupted: {} of {} judged\n", evaluations.size(),
+               samples.size());
   if (judged.interrupted || judged.error) return workplace::ExitCode(judged);
-  return unexpected == 0 ? 0 : 1;
+  return unexpected.empty() ? 0 : 1;
 }
 
 }  // namespace

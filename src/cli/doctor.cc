@@ -7,6 +7,7 @@
 #include "jail/jail.h"
 #include "net/http.h"
 #include "options.h"
+#include "record/document.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -134,13 +135,16 @@ Result<int> Run(const DoctorOptions& options) {
                       {"works", line.works},
                       {"detail", line.detail},
                       {"advice", line.works ? "" : line.advice}});
-    fmt::print("{}\n", base::DumpJson(
-                           {{"version", KB_VERSION},
-                            {"kernel", kernel.release},
-                            {"usable", usable},
-                            {"isolation", jail::IsolationName(isolation.best)},
-                            {"lines", list}},
-                           2));
+    fmt::print(
+        "{}\n",
+        base::DumpJson(
+            record::Document(
+                "doctor", {{"version", KB_VERSION},
+                           {"kernel", kernel.release},
+                           {"usable", usable},
+                           {"isolation", jail::IsolationName(isolation.best)},
+                           {"lines", list}}),
+            2));
   } else {
     fmt::print("kernelbench {} on {} {}\n", KB_VERSION, kernel.sysname,
                kernel.release);

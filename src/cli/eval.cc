@@ -1,88 +1,255 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <thread>
+
 #include "base/json.h"
-#include "guard/classify.h"
-#include "guard/expectation.h"
+#include "candidates.h"
 #include "options.h"
-#include "os/files.h"
+#include "record/document.h"
 #include "report/details.h"
-#include "report/report.h"
-#include "workplace/names.h"
+#include "task_lines.h"
+#include "task_maker.h"
+#include "terminal/colour.h"
+#include "terminal/stop_on_signal.h"
+#include "verdicts.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
 
+using base::Json;
 using base::Result;
+using record::Candidate;
 using workplace::Workplace;
 
-// The problem that the candidate's header names.
-Result<std::string> ProblemFromHeader(const std::string& path,
-                                      const std::string& source) {
-  const auto header = guard::ParseExpectation(path, source);
-  if (header) return header->problem;
-  return base::Usage(
-      "{}: name the problem with --problem ID (kernelbench problems list)",
-      path);
-}
-
-Result<eval::Task> MakeTask(const std::string& path, const EvalOptions& options,
-                            const Workplace& workplace) {
-  const auto source = os::ReadFile(path, uint64_t{4} << 20);
-  if (!source) return base::Usage("{}", source.error().message());
-  eval::Task task;
-  KB_ASSIGN(task.candidate, guard::Classify(path, *source));
-  std::string id = options.problem;
-  if (id.empty()) {
-    KB_ASSIGN(id, ProblemFromHeader(path, *source));
-  }
-  KB_ASSIGN(task.problem,
-            workplace.pack.Load(id, workplace.size, workplace.fit_bytes));
-  task.precision = workplace.precision;
-  task.policy = task.problem.Adjusted(workplace.policy, task.precision);
-  if (!task.problem.Supports(task.precision))
+Result<void> CheckOptions(const EvalOptions& options) {
+  if (options.candidates.empty())
     return base::Usage(
-        "{} does not run in {}, only in {}; see --precision", id,
-        record::PrecisionName(task.precision),
-        fmt::join(workplace::NamesOf(task.problem.precisions), ", "));
-  return task;
+        "name what to judge: kernelbench eval softmax.cu, a folder, a pattern, "
+        "or - for standard input");
+  if (options.judge.json && (options.watch || options.json_lines))
+    return base::Usage(
+        "--json prints one document at the end; --watch and --json-lines do "
+        "not go with it");
+  const bool standard_input =
+      std::ranges::find(options.candidates, "-") != options.candidates.end();
+  if (standard_input && (options.watch || options.candidates.size() > 1))
+    return base::Usage("-: standard input is judged alone, and not watched");
+  return base::Ok();
 }
 
-void PrintJson(const workplace::Judged& judged) {
-  base::Json list = base::Json::array();
-  for (const auto& evaluation : judged.evaluations)
+// The candidates of the command line.
+Result<std::vector<Candidate>> ReadAll(const EvalOptions& options) {
+  KB_ASSIGN(const std::vector<std::string> paths,
+            ExpandCandidates(options.candidates));
+  std::vector<Candidate> candidates;
+  for (const std::string& path : paths) {
+    KB_ASSIGN(Candidate candidate, ReadCandidate(path));
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+Result<std::vector<eval::Task>> TasksFor(
+    const std::vector<Candidate>& candidates, const TaskMaker& maker) {
+  std::vector<eval::Task> tasks;
+  for (const Candidate& candidate : candidates) {
+    KB_ASSIGN(auto made, maker.For(candidate));
+    for (eval::Task& task : made) tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+// A file as it is on the disk; none while it is away.
+using Stamp = std::tuple<ino_t, off_t, time_t, long>;
+std::optional<Stamp> StampOf(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return Stamp{status.st_ino, status.st_size, status.st_mtim.tv_sec,
+               status.st_mtim.tv_nsec};
+}
+
+// What `eval` was asked to do, on one session.
+class Evaluating {
+ public:
+  Evaluating(const EvalOptions& options, const Workplace& workplace,
+             Verdicts* verdicts)
+      : options_(options),
+        workplace_(workplace),
+        maker_(options, workplace),
+        verdicts_(verdicts) {}
+
+  Result<void> JudgeFiles(const std::vector<Candidate>& candidates,
+                          const std::stop_token& stop) {
+    KB_ASSIGN(const auto tasks, TasksFor(candidates, maker_));
+    for (const eval::Task& task : tasks)
+      verdicts_->Expect(task, task.candidate.path);
+    return eval::JudgeAll(tasks, workplace_.compiler, workplace_.session,
+                          verdicts_, stop);
+  }
+
+  // Until the end of standard input.
+  Result<void> JudgeLines(const std::stop_token& stop) {
+    return JudgeWhatComes(stop, [this](const std::stop_token& until) {
+      LineReader lines(STDIN_FILENO);
+      while (const auto line = lines.Next(until)) {
+        if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
+        Json id;
+        const auto task = TaskIn(*line, &id);
+        if (task)
+          Hand(*task, std::move(id), until);
+        else
+          verdicts_->Refuse(id, task.error().message());
+      }
+    });
+  }
+
+  // Until somebody stops it.
+  Result<void> Watch(const std::stop_token& stop) {
+    return JudgeWhatComes(stop, [this](const std::stop_token& until) {
+      std::map<std::string, Stamp> judged;
+      while (!until.stop_requested()) {
+        JudgeSaved(&judged, until);
+        constexpr std::chrono::milliseconds kPause{300};
+        std::this_thread::sleep_for(kPause);
+      }
+    });
+  }
+
+ private:
+  // `feed` hands tasks over until it returns.
+  template <typename Feed>
+  Result<void> JudgeWhatComes(const std::stop_token& stop, const Feed& feed) {
+    std::stop_source over;
+    const std::stop_callback forward(stop, [&] { over.request_stop(); });
+    std::jthread feeder([&] {
+      feed(over.get_token());
+      queue_.Close();
+    });
+    const auto judged =
+        eval::JudgeQueue(&queue_, workplace_.compiler, workplace_.session,
+                         verdicts_, over.get_token());
+    over.request_stop();
+    return judged;
+  }
+
+  Result<eval::Task> TaskIn(const std::string& line, Json* id) const {
+    KB_ASSIGN(const TaskLine task, ParseTaskLine(line, id));
+    return maker_.For(task);
+  }
+
+  void Hand(const eval::Task& task, Json id, const std::stop_token& stop) {
+    // So many are built ahead; more would only fill the memory.
+    constexpr size_t kMost = 64;
+    verdicts_->WaitForRoom(kMost, stop);
+    const size_t index = verdicts_->Expect(task, std::move(id));
+    queue_.Add(index, task);
+  }
+
+  // The files that are not as they were when they were judged last.
+  void JudgeSaved(std::map<std::string, Stamp>* judged,
+                  const std::stop_token& stop) {
+    const auto paths = ExpandCandidates(options_.candidates);
+    if (!paths) return;  // it is away while an editor replaces it
+    for (const std::string& path : *paths) {
+      const auto stamp = StampOf(path);
+      const auto before = judged->find(path);
+      if (!stamp || (before != judged->end() && before->second == *stamp))
+        continue;
+      (*judged)[path] = *stamp;
+      const auto candidate = ReadCandidate(path);
+      const auto tasks = candidate ? maker_.For(*candidate)
+                                   : base::Propagate(candidate.error());
+      if (!tasks) {
+        fmt::print(stderr, "kernelbench: {}\n", tasks.error().message());
+        continue;
+      }
+      for (const eval::Task& task : *tasks) Hand(task, path, stop);
+    }
+  }
+
+  const EvalOptions& options_;
+  const Workplace& workplace_;
+  TaskMaker maker_;
+  Verdicts* verdicts_;
+  eval::TaskQueue queue_;
+};
+
+Verdicts::Show ShowFor(const EvalOptions& options) {
+  if (options.json_lines) return Verdicts::Show::kAsLines;
+  return options.watch ? Verdicts::Show::kAtOnce : Verdicts::Show::kLater;
+}
+
+void PrintJson(Verdicts* verdicts, bool interrupted) {
+  Json list = Json::array();
+  for (const auto& evaluation : verdicts->TakeEvaluations())
     if (evaluation) list.push_back(record::ToJson(*evaluation));
-  fmt::print("{}\n", base::DumpJson({{"version", KB_VERSION},
-                                     {"interrupted", judged.interrupted},
-                                     {"evaluations", std::move(list)}},
-                                    2));
+  fmt::print("{}\n", base::DumpJson(
+                         record::Document("evaluations",
+                                          {{"version", KB_VERSION},
+                                           {"interrupted", interrupted},
+                                           {"evaluations", std::move(list)}}),
+                         2));
+}
+
+void PrintAll(const EvalOptions& options, const std::string& store,
+              Verdicts* verdicts) {
+  const bool colour = terminal::HasColour(STDOUT_FILENO);
+  for (const auto& evaluation : verdicts->TakeEvaluations())
+    if (evaluation)
+      fmt::print("{}\n", report::RenderDetails(*evaluation, colour));
+  if (verdicts->expected() > 1 && !options.watch)
+    fmt::print("{}\n", verdicts->Summary());
+  if (!store.empty() && !verdicts->store_error())
+    fmt::print("kept in {}\n", store);
+}
+
+Result<std::string> StoreFor(const EvalOptions& options) {
+  if (options.judge.no_store || !options.judge.store.empty())
+    return options.judge.store;
+  return workplace::DefaultStorePath();
 }
 
 Result<int> Run(const EvalOptions& options) {
+  KB_TRY(CheckOptions(options));
+  const bool lines = options.json_lines && options.candidates.front() == "-";
+  std::vector<Candidate> candidates;
+  if (!lines) {
+    KB_ASSIGN(candidates, ReadAll(options));
+  }
+  KB_ASSIGN(const std::string path, StoreFor(options));
+  std::optional<store::Store> store;
+  if (!path.empty()) {
+    auto opened = store::Store::Open(path);
+    if (!opened) return base::Usage("--store {}", opened.error().message());
+    store.emplace(std::move(*opened));
+  }
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   KB_TRY(workplace::CheckIsolation(workplace.policy, workplace));
-  std::vector<eval::Task> tasks;
-  for (const std::string& path : options.candidates) {
-    KB_ASSIGN(eval::Task task, MakeTask(path, options, workplace));
-    tasks.push_back(std::move(task));
-  }
-  std::string store = options.judge.store;
-  if (store.empty() && !options.judge.no_store) {
-    KB_ASSIGN(store, workplace::DefaultStorePath());
-  }
-  const workplace::Judged judged = workplace::Judge(tasks, workplace, store);
-  if (options.judge.json) {
-    PrintJson(judged);
-    return workplace::ExitCode(judged);
-  }
-  const bool colour = isatty(STDOUT_FILENO) == 1;
-  for (const auto& evaluation : judged.evaluations)
-    if (evaluation)
-      fmt::print("{}\n", report::RenderDetails(*evaluation, colour));
-  if (!store.empty()) fmt::print("kept in {}\n", store);
-  return workplace::ExitCode(judged);
+  Verdicts verdicts(ShowFor(options), store ? &*store : nullptr);
+  const terminal::StopOnSignal signals;
+  const std::stop_token stop = signals.token();
+  Evaluating evaluating(options, workplace, &verdicts);
+  const Result<void> judged = lines ? evaluating.JudgeLines(stop)
+                              : options.watch
+                                  ? evaluating.Watch(stop)
+                                  : evaluating.JudgeFiles(candidates, stop);
+  const bool interrupted = stop.stop_requested();
+  if (!judged && !interrupted) return base::Propagate(judged.error());
+  if (options.judge.json)
+    PrintJson(&verdicts, interrupted);
+  else if (!options.json_lines)
+    PrintAll(options, path, &verdicts);
+  if (verdicts.store_error()) return base::Propagate(*verdicts.store_error());
+  if (!interrupted) return verdicts.ExitCode();
+  if (options.watch) return 0;
+  fmt::print(stderr, "interrupted: {}\n", verdicts.Summary());
+  return 130;
 }
 
 }  // namespace

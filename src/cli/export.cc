@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "interop/export_facts.h"
 #include "interop/original.h"
 #include "options.h"
 #include "os/files.h"
@@ -57,6 +58,9 @@ Result<int> Run(const ExportOptions& options) {
     KB_TRY(os::WriteFileAtomically(
         folder + "/eval_results.json",
         base::DumpJson(interop::EvalResults(evaluations), 4)));
+    KB_TRY(os::WriteFileAtomically(
+        fmt::format("{}/{}", folder, interop::kExportFactsFile),
+        base::DumpJson(interop::ExportFactsOf(evaluations, level), 1)));
     KB_TRY(WriteKernels(evaluations, level, folder));
     baseline[level] =
         interop::Baseline(evaluations, run::FileNames(pack, level));

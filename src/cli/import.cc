@@ -7,9 +7,11 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "compile/toolchain.h"
+#include "display/html.h"
 #include "import_run.h"
 #include "options.h"
 #include "os/files.h"
+#include "record/document.h"
 #include "run/files.h"
 #include "syntax.h"
 #include "terminal/stop_on_signal.h"
@@ -147,8 +149,9 @@ void Print(const Found& found, bool json) {
   if (!json) {
     for (const Issue& issue : found.issues)
       fmt::print("{}\n", base::Printable(issue.ToString()));
-    fmt::print("{} problems can be used, {} complaints\n", found.usable.size(),
-               found.issues.size());
+    fmt::print("{} can be used, {}\n",
+               display::CountOf(found.usable.size(), "problem"),
+               display::CountOf(found.issues.size(), "complaint"));
     return;
   }
   Json usable = Json::array(), issues = Json::array();
@@ -164,7 +167,10 @@ void Print(const Found& found, bool json) {
                       {"id", issue.id},
                       {"message", issue.message}});
   fmt::print("{}\n",
-             base::DumpJson({{"usable", usable}, {"issues", issues}}, 2));
+             base::DumpJson(record::Document("import", {{"version", KB_VERSION},
+                                                        {"usable", usable},
+                                                        {"issues", issues}}),
+                            2));
 }
 
 Result<int> Run(const ImportOptions& options) {
@@ -174,7 +180,10 @@ Result<int> Run(const ImportOptions& options) {
   KB_TRY(DropBrokenSyntax(pack, &found));
   if (options.run && !found.usable.empty()) {
     KB_ASSIGN(const bool interrupted, DropFailing(options, &found));
-    if (interrupted) return 130;
+    if (interrupted) {
+      fmt::print(stderr, "interrupted\n");
+      return 130;
+    }
   }
   if (!options.out.empty()) KB_TRY(Write(pack, found, options.out));
   std::ranges::sort(found.issues, {}, [](const Issue& issue) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "display/html.h"
+#include "interop/export_facts.h"
 #include "interop/original.h"
 #include "options.h"
 #include "os/files.h"
@@ -21,14 +23,42 @@ using record::Evaluation;
 
 constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 
-Result<std::string> LevelOf(const ImportOptions& options) {
+// What our own export says of the run; none: it is the original's.
+Result<std::optional<interop::ExportFacts>> FactsOf(const std::string& folder) {
+  const std::string path =
+      (fs::path(folder) / interop::kExportFactsFile).string();
+  std::error_code error;
+  if (!fs::exists(path, error)) return std::optional<interop::ExportFacts>();
+  KB_ASSIGN(const std::string text, os::ReadFile(path, kMaxBytes));
+  auto facts = interop::ParseExportFacts(text);
+  if (!facts) return base::Usage("{}: {}", path, facts.error().message());
+  return std::optional(std::move(*facts));
+}
+
+Result<std::string> LevelOf(const ImportOptions& options,
+                            const std::optional<interop::ExportFacts>& facts) {
   const std::string& level = options.level;
+  if (level.empty() && facts) return facts->level;
   if (level.empty())
     return base::Usage(
         "{} is a run of KernelBench, which does not say its level: give "
         "--level 1",
         options.judge.pack);
   return level.starts_with("level") ? level : "level" + level;
+}
+
+void Restore(const std::optional<interop::ExportFacts>& facts,
+             const interop::OriginalResult& result, Evaluation* evaluation) {
+  if (!facts) return;
+  const auto found = facts->samples.find({result.problem, result.sample});
+  if (found == facts->samples.end()) return;
+  const interop::ExportFacts::Sample& sample = found->second;
+  evaluation->problem_hash = sample.problem_hash;
+  evaluation->model = sample.model;
+  evaluation->sample = result.sample;
+  evaluation->size = sample.size;
+  evaluation->precision = sample.precision;
+  evaluation->verdict = sample.verdict;
 }
 
 Result<std::map<int64_t, double>> TimesOf(const ImportOptions& options,
@@ -39,10 +69,17 @@ Result<std::map<int64_t, double>> TimesOf(const ImportOptions& options,
   return interop::ParseBaseline(*text, level);
 }
 
-// The run's results, then the problems of the level that it has none for.
-Result<std::vector<Evaluation>> Read(const ImportOptions& options) {
+struct RunRead {
+  std::vector<Evaluation> evaluations;
+  size_t missing = 0;  // of these: problems that the run has no result for
+};
+
+// The run's results; of a run of the original then the problems of the level
+// that it has none for.
+Result<RunRead> Read(const ImportOptions& options) {
   const std::string& folder = options.judge.pack;
-  KB_ASSIGN(const std::string level, LevelOf(options));
+  KB_ASSIGN(const auto facts, FactsOf(folder));
+  KB_ASSIGN(const std::string level, LevelOf(options, facts));
   KB_ASSIGN(const std::string text,
             os::ReadFile(folder + "/eval_results.json", kMaxBytes));
   const auto results = interop::ParseEvalResults(text);
@@ -50,7 +87,7 @@ Result<std::vector<Evaluation>> Read(const ImportOptions& options) {
     return base::Usage("{}/eval_results.json: {}", folder,
                        results.error().message());
   KB_ASSIGN(const auto times, TimesOf(options, level));
-  std::vector<Evaluation> evaluations;
+  RunRead read;
   std::set<int64_t> seen;
   for (const interop::OriginalResult& result : *results) {
     seen.insert(result.problem);
@@ -58,33 +95,44 @@ Result<std::vector<Evaluation>> Read(const ImportOptions& options) {
     Evaluation evaluation = interop::FromOriginal(
         result, level,
         time == times.end() ? std::nullopt : std::optional(time->second));
+    Restore(facts, result, &evaluation);
     evaluation.candidate.path =
         (fs::path(folder) / evaluation.candidate.name).string();
     if (auto source = os::ReadFile(evaluation.candidate.path, kMaxBytes))
       evaluation.candidate.source = std::move(*source);
     evaluation.version = KB_VERSION;
-    evaluations.push_back(std::move(evaluation));
+    read.evaluations.push_back(std::move(evaluation));
   }
+  // Our own export says what the run attempted.
+  if (facts) return read;
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(""));
   for (const problems::Entry& entry : pack.List()) {
     const auto number = interop::NumberIn(entry.id);
-    if (entry.id.starts_with(level + "/") && number && !seen.contains(*number))
-      evaluations.push_back(interop::MissingResult(level, *number));
+    if (!entry.id.starts_with(level + "/") || !number || seen.contains(*number))
+      continue;
+    read.evaluations.push_back(interop::MissingResult(level, *number));
+    ++read.missing;
   }
-  return evaluations;
+  return read;
 }
 
 Result<int> Run(const ImportOptions& options) {
   if (options.judge.store.empty())
     return base::Usage("name the store that results are added to: --store");
-  KB_ASSIGN(const std::vector<Evaluation> evaluations, Read(options));
+  KB_ASSIGN(const RunRead read, Read(options));
   KB_ASSIGN(store::Store store, store::Store::Open(options.judge.store));
-  for (const Evaluation& evaluation : evaluations)
+  for (const Evaluation& evaluation : read.evaluations)
     KB_TRY(store.Append(evaluation));
   fmt::print(
-      "{} results in {}; they are as the run's owner says, not certified. See "
-      "kernelbench analyze {} --with-flagged\n",
-      evaluations.size(), options.judge.store, options.judge.store);
+      "{} in {}; they are as the run's owner says, not certified. See "
+      "kernelbench analyze {}\n",
+      display::CountOf(read.evaluations.size(), "result"), options.judge.store,
+      options.judge.store);
+  if (read.missing > 0)
+    fmt::print(
+        "of these: {} of the level that the run has no result for, which "
+        "count as not compiled, as KernelBench counts them\n",
+        display::CountOf(read.missing, "problem"));
   return 0;
 }
 

@@ -20,23 +20,47 @@ void AddEval(CLI::App* app, Commands* commands) {
   CLI::App* eval = app->add_subcommand(
       "eval", "judge candidates: correct? how much faster than PyTorch?");
   eval->footer(
-      "example:\n  kernelbench eval --problem level1/23 --candidate softmax.cu"
-      "\n\nexit code: 0 all correct, 1 not all, 2 wrong usage, 3 our failure");
+      "examples:\n  kernelbench eval softmax.cu --problem level1/23\n  "
+      "kernelbench eval kernels/ --json\n  kernelbench eval softmax.cu --watch"
+      "\n\nexit code: 0 all correct, 1 not all, 2 wrong usage, 3 our failure, "
+      "130 interrupted");
   EvalOptions* options = &commands->eval;
-  eval->add_option("--problem", options->problem,
-                   "id such as level1/23 (default: the candidate's own "
-                   "\"problem:\" line)");
-  eval->add_option("--candidate", options->candidates,
-                   "one or more .cu, .cpp or .py files")
-      ->required();
+  eval->add_option("candidate", options->candidates,
+                   "what to judge: .cu, .cpp and .py files, answers of models "
+                   "in .md and .txt files, folders, patterns, - for standard "
+                   "input");
+  eval->add_option_function<std::vector<std::string>>(
+      "--candidate",
+      [options](const std::vector<std::string>& more) {
+        options->candidates.insert(options->candidates.end(), more.begin(),
+                                   more.end());
+      },
+      "the same, by name");
+  eval->add_option("--problem", options->problems,
+                   "ids such as level1/23,level1/24: each candidate is judged "
+                   "on each (default: the candidate's own \"problem:\" line, "
+                   "or the only problem of the pack)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  eval->add_flag("--watch", options->watch,
+                 "judge again what is saved, until Ctrl-C");
+  eval->add_flag("--json-lines", options->json_lines,
+                 "print a verdict a line as it comes; with - as the candidate, "
+                 "standard input holds tasks as JSON lines");
   AddJudgeOptions(eval, &options->judge);
-  eval->callback([commands] { commands->exit_code = RunEval(commands->eval); });
+  eval->callback([commands] {
+    commands->call = [commands] { return RunEval(commands->eval); };
+  });
 }
 
 void AddDemo(CLI::App* app, Commands* commands) {
   CLI::App* demo = app->add_subcommand(
       "demo", "judge every sample, print a table, write an HTML report");
-  demo->footer("example:\n  kernelbench demo --device cpu --filter softmax");
+  demo->footer(
+      "example:\n  kernelbench demo --device cpu --filter softmax\n\nexit "
+      "code: "
+      "0 all as expected, 1 not all, 2 wrong usage, 3 our failure, 130 "
+      "interrupted");
   DemoOptions* options = &commands->demo;
   demo->add_option("--samples", options->samples, "folder of samples");
   demo->add_option("--out", options->out, "folder for report.html and run.db")
@@ -44,7 +68,9 @@ void AddDemo(CLI::App* app, Commands* commands) {
   demo->add_option("--filter", options->filter,
                    "only samples whose path contains this");
   AddJudgeOptions(demo, &options->judge);
-  demo->callback([commands] { commands->exit_code = RunDemo(commands->demo); });
+  demo->callback([commands] {
+    commands->call = [commands] { return RunDemo(commands->demo); };
+  });
 }
 
 void AddAudit(CLI::App* app, Commands* commands) {
@@ -68,8 +94,9 @@ void AddAudit(CLI::App* app, Commands* commands) {
   audit->add_option("--record-costs", options->record_costs,
                     "file to add memory, bytes and FLOPs to (cuda)");
   AddJudgeOptions(audit, &options->judge);
-  audit->callback(
-      [commands] { commands->exit_code = RunAudit(commands->audit); });
+  audit->callback([commands] {
+    commands->call = [commands] { return RunAudit(commands->audit); };
+  });
 }
 
 void AddImport(CLI::App* app, Commands* commands) {
@@ -104,8 +131,9 @@ void AddImport(CLI::App* app, Commands* commands) {
   import->add_option("--store", options->judge.store,
                      "of a run: SQLite file that results are added to");
   import->add_flag("--json", options->judge.json, "print JSON for machines");
-  import->callback(
-      [commands] { commands->exit_code = RunImport(commands->import); });
+  import->callback([commands] {
+    commands->call = [commands] { return RunImport(commands->import); };
+  });
 }
 
 void AddExport(CLI::App* app, Commands* commands) {
@@ -122,8 +150,9 @@ void AddExport(CLI::App* app, Commands* commands) {
   command->add_option("--out", options->out, "new folder")->required();
   command->add_option("--pack", options->pack,
                       "where the problems' file names come from");
-  command->callback(
-      [commands] { commands->exit_code = RunExport(commands->exporting); });
+  command->callback([commands] {
+    commands->call = [commands] { return RunExport(commands->exporting); };
+  });
 }
 
 void AddProblems(CLI::App* app, Commands* commands) {
@@ -144,10 +173,10 @@ void AddProblems(CLI::App* app, Commands* commands) {
     command->add_flag("--json", options->json, "print JSON for machines");
   }
   list->callback([commands] {
-    commands->exit_code = RunProblemsList(commands->problems);
+    commands->call = [commands] { return RunProblemsList(commands->problems); };
   });
   show->callback([commands] {
-    commands->exit_code = RunProblemsShow(commands->problems);
+    commands->call = [commands] { return RunProblemsShow(commands->problems); };
   });
 }
 
@@ -165,7 +194,9 @@ void AddSelftest(CLI::App* app, Commands* commands) {
   AddSelection(timing, &options->selection);
   AddJudgeOptions(timing, &options->judge);
   timing->callback([commands] {
-    commands->exit_code = RunSelftestTiming(commands->selftest);
+    commands->call = [commands] {
+      return RunSelftestTiming(commands->selftest);
+    };
   });
 }
 
@@ -174,38 +205,62 @@ void AddDoctor(CLI::App* app, Commands* commands) {
       "doctor", "what this machine has, what is missing, what to do");
   doctor->footer("example:\n  kernelbench doctor --json");
   doctor->add_flag("--json", commands->doctor.json, "print JSON for machines");
-  doctor->callback(
-      [commands] { commands->exit_code = RunDoctor(commands->doctor); });
+  doctor->callback([commands] {
+    commands->call = [commands] { return RunDoctor(commands->doctor); };
+  });
 }
 
 int RunCommand(int argc, char** argv) {
-  CLI::App app{
-      "kernelbench: is this GPU kernel correct, and how much faster than "
-      "PyTorch?"};
-  app.set_version_flag("--version", std::string("kernelbench " KB_VERSION));
-  app.require_subcommand(1);
   Commands commands;
-  AddEval(&app, &commands);
-  AddDemo(&app, &commands);
-  AddAudit(&app, &commands);
-  AddProblems(&app, &commands);
-  AddImport(&app, &commands);
-  AddExport(&app, &commands);
-  AddRunCommands(&app, &commands);
-  AddSelftest(&app, &commands);
-  AddDoctor(&app, &commands);
+  const std::unique_ptr<CLI::App> app = MakeProgram(&commands);
   try {
-    app.parse(argc, argv);
+    app->parse(argc, argv);
   } catch (const CLI::Success& e) {
-    return app.exit(e);
+    return app->exit(e);
   } catch (const CLI::ParseError& e) {
-    app.exit(e);
+    app->exit(e);
     return kUsage;
   }
-  return commands.exit_code;
+  return commands.call();
 }
 
 }  // namespace
+
+std::unique_ptr<CLI::App> MakeProgram(Commands* commands) {
+  auto app = std::make_unique<CLI::App>(
+      "kernelbench: is this GPU kernel correct, and how much faster than "
+      "PyTorch?");
+  app->set_version_flag("-V,--version", std::string("kernelbench " KB_VERSION),
+                        "print the version and exit");
+  app->require_subcommand(1);
+  AddEval(app.get(), commands);
+  AddDemo(app.get(), commands);
+  AddAudit(app.get(), commands);
+  AddProblems(app.get(), commands);
+  AddImport(app.get(), commands);
+  AddExport(app.get(), commands);
+  AddRunCommands(app.get(), commands);
+  AddSelftest(app.get(), commands);
+  AddDoctor(app.get(), commands);
+  AddHelpCommands(app.get(), commands);
+  app->footer(
+      "environment:\n"
+      "  KB_PYTHON       the python3 with PyTorch (else .venv beside the "
+      "program, "
+      "then PATH)\n"
+      "  KB_NVCC         the nvcc (else PATH, /usr/local/cuda, wheels beside "
+      "PyTorch)\n"
+      "  KB_CACHE        folder for what is built and probed (else "
+      "~/.cache/kernelbench)\n"
+      "  KB_CACHE_LIMIT  how many bytes of builds are kept there, e.g. 4G\n"
+      "  KB_DUCKDB       libduckdb.so, which reads Parquet files\n"
+      "  NO_COLOR        no colours\n"
+      "  XDG_DATA_HOME   results go to kernelbench/ in it (else "
+      "~/.local/share)\n\n"
+      "exit code: 0 done, 1 the answer is no, 2 wrong usage, 3 our failure, "
+      "130 interrupted");
+  return app;
+}
 
 int Main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);

@@ -14,8 +14,10 @@ namespace kb::cli {
 // What the command line said. Empty strings: not said.
 struct EvalOptions {
   workplace::JudgeOptions judge;
-  std::string problem;
-  std::vector<std::string> candidates;
+  std::vector<std::string> problems;    // empty: the candidates say
+  std::vector<std::string> candidates;  // files, folders, patterns, "-"
+  bool watch = false;
+  bool json_lines = false;
 };
 
 struct DemoOptions {
@@ -71,7 +73,6 @@ struct AnalyzeOptions {
   std::string by = "run";
   std::string time = "device";  // or "wall"
   std::string baseline = "eager";
-  bool with_flagged = false;
   bool csv = false;
   bool json = false;
 };
@@ -109,6 +110,7 @@ struct PricesOptions {
   bool update = false;
   std::string url;
   std::string model;  // of show; empty: all
+  bool json = false;
 };
 
 struct RunsOptions {
@@ -119,6 +121,10 @@ struct RunsOptions {
   std::string out;                // of merge
   bool yes = false;               // of delete
   bool json = false;
+};
+
+struct SchemaOptions {
+  std::string name;  // empty: list them
 };
 
 struct DoctorOptions {
@@ -140,6 +146,7 @@ int RunSelftestTiming(const SelftestOptions& options);
 int RunReport(const ReportOptions& options);
 int RunPrompt(const PromptOptions& options);
 int RunPrices(const PricesOptions& options);
+int RunSchema(const SchemaOptions& options);
 int RunDoctor(const DoctorOptions& options);
 
 }  // namespace kb::cli

@@ -3,8 +3,10 @@
 #include <filesystem>
 
 #include "base/json.h"
+#include "display/html.h"
 #include "options.h"
 #include "os/files.h"
+#include "record/document.h"
 #include "run/models.h"
 #include "workplace/workplace.h"
 
@@ -25,12 +27,26 @@ Result<int> Update(const PricesOptions& options) {
   return 0;
 }
 
+int PrintTable(const llm::PriceTable& table) {
+  fmt::print("{:<44} {:>9} {:>9} {:>9}\n", "USD for a million tokens", "in",
+             "cached", "out");
+  for (const auto& [name, price] : table.models())
+    fmt::print("{:<44} {:>9g} {:>9g} {:>9g}\n", name, price.input,
+               price.cached.value_or(price.input), price.output);
+  fmt::print("{} of {}\n", display::CountOf(table.size(), "price"),
+             table.date());
+  return 0;
+}
+
 Result<int> Show(const PricesOptions& options) {
   KB_ASSIGN(const llm::PriceTable table, run::OpenPrices());
-  if (options.model.empty()) {
-    fmt::print("{}\n", base::DumpJson(table.ToJson(), 1));
+  if (options.json) {
+    base::Json fields{{"version", KB_VERSION}};
+    fields.update(table.ToJson());
+    fmt::print("{}\n", base::DumpJson(record::Document("prices", fields), 1));
     return 0;
   }
+  if (options.model.empty()) return PrintTable(table);
   const auto price = table.Find(options.model);
   if (!price)
     return base::Usage("{}: not among the {} prices of {}", options.model,

@@ -2,8 +2,10 @@
 #include <fmt/ranges.h>
 
 #include "base/json.h"
+#include "display/html.h"
 #include "options.h"
 #include "problems/pack.h"
+#include "record/document.h"
 #include "workplace/names.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -69,13 +71,16 @@ Result<int> List(const ProblemsOptions& options) {
     Json list = Json::array();
     for (const problems::Entry& entry : entries)
       list.push_back(ToJson(pack, entry));
-    fmt::print("{}\n", base::DumpJson({{"problems", list}}, 2));
+    fmt::print("{}\n", base::DumpJson(record::Document("problems",
+                                                       {{"version", KB_VERSION},
+                                                        {"problems", list}}),
+                                      2));
   } else {
     for (const problems::Entry& entry : entries)
       fmt::print("{:<12} {:<40} {:<6} {}\n", entry.id, entry.name,
                  entry.has_small ? "small" : "",
                  fmt::join(workplace::NamesOf(entry.flags), " "));
-    fmt::print("{} problems\n", entries.size());
+    fmt::print("{}\n", display::CountOf(entries.size(), "problem"));
   }
   for (const problems::Issue& issue : pack.Issues())
     fmt::print(stderr, "kernelbench: {}\n", issue.ToString());
@@ -115,8 +120,12 @@ Result<int> Show(const ProblemsOptions& options) {
     PrintProblem(problem);
     return 0;
   }
-  fmt::print("{}\n", base::DumpJson(
-                         {{"id", problem.id},
+  fmt::print(
+      "{}\n",
+      base::DumpJson(
+          record::Document(
+              "problem", {{"version", KB_VERSION},
+                          {"id", problem.id},
                           {"name", problem.name},
                           {"size", record::SizeName(problem.size)},
                           {"reference", problem.reference},
@@ -126,8 +135,8 @@ Result<int> Show(const ProblemsOptions& options) {
                           {"flags", FlagsToJson(problem.flags)},
                           {"tolerances", TolerancesToJson(problem.tolerances)},
                           {"cost", CostToJson(problem.cost)},
-                          {"source", problem.source}},
-                         2));
+                          {"source", problem.source}}),
+          2));
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "options.h"
 #include "os/files.h"
+#include "record/document.h"
 #include "run/models.h"
 #include "workplace/workplace.h"
 
@@ -17,10 +18,13 @@ Result<int> List(const PromptOptions& options) {
   KB_ASSIGN(const prompt::Catalogue found,
             prompt::List(root + "/share/prompts"));
   if (options.judge.json) {
-    fmt::print("{}\n", base::DumpJson({{"prompts", found.prompts},
-                                       {"backends", found.backends},
-                                       {"hardware", found.hardware}},
-                                      2));
+    fmt::print("{}\n",
+               base::DumpJson(
+                   record::Document("prompts", {{"version", KB_VERSION},
+                                                {"prompts", found.prompts},
+                                                {"backends", found.backends},
+                                                {"hardware", found.hardware}}),
+                   2));
     return 0;
   }
   fmt::print("prompts   {}\nbackends  {}\nhardware  {}\n",
@@ -37,10 +41,13 @@ Result<int> Show(const PromptOptions& options) {
             place.pack.Load(options.problem, place.size, place.fit_bytes));
   KB_ASSIGN(const prompt::Prompt prompt, chosen.writer.Write(problem));
   if (options.judge.json) {
-    fmt::print("{}\n", base::DumpJson({{"system", prompt.system},
-                                       {"user", prompt.user},
-                                       {"file_name", prompt.file_name}},
-                                      2));
+    fmt::print("{}\n",
+               base::DumpJson(record::Document(
+                                  "prompt", {{"version", KB_VERSION},
+                                             {"system", prompt.system},
+                                             {"user", prompt.user},
+                                             {"file_name", prompt.file_name}}),
+                              2));
     return 0;
   }
   fmt::print("--- system ---\n{}\n--- user ---\n{}\n", prompt.system,

@@ -9,6 +9,7 @@
 #include "analysis/rulers.h"
 #include "base/json.h"
 #include "book/book.h"
+#include "display/html.h"
 #include "options.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
@@ -261,11 +262,21 @@ class Binder {
   std::map<std::string, size_t> problems_;  // by id
 };
 
+// A folder that is not there is more likely a slip than a wish.
+Result<void> CheckOut(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    return base::Usage("--out {}: that is a folder; name a file in it, e.g. {}",
+                       path, (fs::path(path) / "report.html").string());
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, error))
+    return base::Usage("--out {}: there is no folder {}; make it first", path,
+                       folder.string());
+  return base::Ok();
+}
+
 Result<int> Run(const ReportOptions& options) {
-  const std::string folder = fs::path(options.out).parent_path();
-  if (!folder.empty())
-    if (const auto made = os::MakeDirectories(folder); !made)
-      return base::Usage("--out {}: {}", options.out, made.error().message());
+  KB_TRY(CheckOut(options.out));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(run::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
@@ -274,12 +285,14 @@ Result<int> Run(const ReportOptions& options) {
   if (!remark.empty()) fmt::print("{}\n", remark);
   KB_ASSIGN(const Book book, Binder(options, pack, std::move(reading)).Bind());
   const std::string page = book::RenderBook(book);
-  KB_TRY(os::WriteFileAtomically(options.out, page));
+  if (const auto written = os::WriteFileAtomically(options.out, page); !written)
+    return base::Usage("--out {}: {}", options.out, written.error().message());
   if (left_out > 0)
-    fmt::print("left out: {} samples without a time of the baseline\n",
-               left_out);
-  fmt::print("{}: {} samples of {} runs, {:.1f} MB\n", options.out,
-             book.samples.size(), book.runs.size(),
+    fmt::print("left out: {} without a time of the baseline\n",
+               display::CountOf(static_cast<size_t>(left_out), "sample"));
+  fmt::print("{}: {} of {}, {:.1f} MB\n", options.out,
+             display::CountOf(book.samples.size(), "sample"),
+             display::CountOf(book.runs.size(), "run"),
              static_cast<double>(page.size()) / 1e6);
   return 0;
 }

@@ -49,8 +49,9 @@ void AddPrompt(CLI::App* app, Commands* commands) {
                    "whose hardware block is taken: cuda:N or cpu");
   for (CLI::App* command : {list, show}) {
     command->add_flag("--json", options->judge.json, "print JSON for machines");
-    command->callback(
-        [commands] { commands->exit_code = RunPrompt(commands->prompt); });
+    command->callback([commands] {
+      commands->call = [commands] { return RunPrompt(commands->prompt); };
+    });
   }
 }
 
@@ -60,8 +61,10 @@ void AddPrices(CLI::App* app, Commands* commands) {
   PricesOptions* options = &commands->prices;
   CLI::App* show = prices->add_subcommand("show", "the table, or one model");
   show->add_option("model", options->model, "vendor/name or name");
-  show->callback(
-      [commands] { commands->exit_code = RunPrices(commands->prices); });
+  show->add_flag("--json", options->json, "print JSON for machines");
+  show->callback([commands] {
+    commands->call = [commands] { return RunPrices(commands->prices); };
+  });
   CLI::App* update = prices->add_subcommand(
       "update", "fetch a new table from a models endpoint");
   update
@@ -69,7 +72,7 @@ void AddPrices(CLI::App* app, Commands* commands) {
       ->default_val("https://openrouter.ai/api/v1/models");
   update->callback([commands] {
     commands->prices.update = true;
-    commands->exit_code = RunPrices(commands->prices);
+    commands->call = [commands] { return RunPrices(commands->prices); };
   });
 }
 
@@ -108,6 +111,9 @@ void AddAsking(CLI::App* command, run::RunOptions* options) {
       ->add_option("--max-cost", options->max_cost,
                    "USD that the whole run may cost")
       ->check(CLI::NonNegativeNumber);
+  command->add_flag("--dry-run", options->dry_run,
+                    "ask nothing; say how many questions there are and what "
+                    "they would cost");
   command->add_flag("--with-unpriced", options->with_unpriced,
                     "with --max-cost: go on after an answer whose cost is not "
                     "known, as if it had cost nothing");
@@ -128,7 +134,9 @@ void AddRun(CLI::App* app, Commands* commands) {
   run->add_option("--baseline", options->baselines, Baselines())
       ->delimiter(',')
       ->capture_default_str();
-  run->callback([commands] { commands->exit_code = run::Run(commands->run); });
+  run->callback([commands] {
+    commands->call = [commands] { return run::Run(commands->run); };
+  });
 }
 
 void AddGenerate(CLI::App* app, Commands* commands) {
@@ -152,8 +160,10 @@ void AddGenerate(CLI::App* app, Commands* commands) {
   generate->add_option("--store", judge->store,
                        "SQLite file that answers are added to");
   generate->add_flag("--json", judge->json, "print JSON for machines");
-  generate->callback(
-      [commands] { commands->exit_code = run::Run(commands->generate); });
+  AddQuiet(generate);
+  generate->callback([commands] {
+    commands->call = [commands] { return run::Run(commands->generate); };
+  });
 }
 
 void AddBaseline(CLI::App* app, Commands* commands) {
@@ -173,8 +183,9 @@ void AddBaseline(CLI::App* app, Commands* commands) {
   baseline->add_option("--out", options->out,
                        "folder for the original's baseline files");
   AddJudgeOptions(baseline, &options->judge);
-  baseline->callback(
-      [commands] { commands->exit_code = RunBaseline(commands->baseline); });
+  baseline->callback([commands] {
+    commands->call = [commands] { return RunBaseline(commands->baseline); };
+  });
 }
 
 void AddReport(CLI::App* app, Commands* commands) {
@@ -196,8 +207,9 @@ void AddReport(CLI::App* app, Commands* commands) {
                    "count problems with known weaknesses, too");
   report->add_option("--pack", options->pack,
                      "where sources, tags and flags come from");
-  report->callback(
-      [commands] { commands->exit_code = RunReport(commands->report); });
+  report->callback([commands] {
+    commands->call = [commands] { return RunReport(commands->report); };
+  });
 }
 
 void AddAnalyze(CLI::App* app, Commands* commands) {
@@ -229,14 +241,13 @@ void AddAnalyze(CLI::App* app, Commands* commands) {
                    "device: launches hidden; wall: one call after the other, "
                    "host included")
       ->capture_default_str();
-  analyze->add_flag("--with-flagged", options->with_flagged,
-                    "count problems with known weaknesses, too");
   analyze->add_option("--pack", options->pack,
                       "where tags and flags come from");
   analyze->add_flag("--csv", options->csv, "print CSV");
   analyze->add_flag("--json", options->json, "print JSON for machines");
-  analyze->callback(
-      [commands] { commands->exit_code = RunAnalyze(commands->analyze); });
+  analyze->callback([commands] {
+    commands->call = [commands] { return RunAnalyze(commands->analyze); };
+  });
 }
 
 void AddRuns(CLI::App* app, Commands* commands) {
@@ -248,7 +259,7 @@ void AddRuns(CLI::App* app, Commands* commands) {
     CLI::App* command = runs->add_subcommand(name, about);
     command->callback([commands, action] {
       commands->runs.action = action;
-      commands->exit_code = RunRuns(commands->runs);
+      commands->call = [commands] { return RunRuns(commands->runs); };
     });
     return command;
   };

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "base/json.h"
+#include "display/html.h"
 #include "options.h"
+#include "record/document.h"
 #include "run/files.h"
 #include "store/merge.h"
 #include "store/writer.h"
@@ -90,26 +92,35 @@ Result<int> List(const RunsOptions& options) {
     list.push_back(ToJson(*summary));
     const auto correct = summary->verdicts.find("correct");
     if (!options.json)
-      fmt::print("{:<48} {:>7} samples {:>5} problems {:>7} correct  {}\n",
-                 path, summary->samples, summary->problems.size(),
-                 correct == summary->verdicts.end() ? 0 : correct->second,
-                 fmt::join(summary->devices, ", "));
+      fmt::print(
+          "{:<48} {:>14} {:>12} {:>7} correct  {}\n", path,
+          display::CountOf(static_cast<size_t>(summary->samples), "sample"),
+          display::CountOf(summary->problems.size(), "problem"),
+          correct == summary->verdicts.end() ? 0 : correct->second,
+          fmt::join(summary->devices, ", "));
   }
   if (options.json)
-    fmt::print("{}\n", base::DumpJson({{"runs", list}}, 2));
+    fmt::print("{}\n",
+               base::DumpJson(record::Document("runs", {{"version", KB_VERSION},
+                                                        {"folder", folder},
+                                                        {"runs", list}}),
+                              2));
   else
-    fmt::print("{} runs in {}\n", list.size(), folder);
+    fmt::print("{} in {}\n", display::CountOf(list.size(), "run"), folder);
   return code;
 }
 
 Result<int> Show(const RunsOptions& options) {
   KB_ASSIGN(const RunSummary summary, Summarize(options.runs.front()));
   if (options.json) {
-    fmt::print("{}\n", base::DumpJson(ToJson(summary), 2));
+    Json fields{{"version", KB_VERSION}};
+    fields.update(ToJson(summary));
+    fmt::print("{}\n", base::DumpJson(record::Document("run", fields), 2));
     return 0;
   }
-  fmt::print("{}\n  {} samples of {} problems\n  devices  {}\n  policies {}\n",
-             summary.path, summary.samples, summary.problems.size(),
+  fmt::print("{}\n  {} of {}\n  devices  {}\n  policies {}\n", summary.path,
+             display::CountOf(static_cast<size_t>(summary.samples), "sample"),
+             display::CountOf(summary.problems.size(), "problem"),
              fmt::join(summary.devices, ", "),
              fmt::join(summary.policies, ", "));
   for (const auto& [verdict, count] : summary.verdicts)
@@ -139,6 +150,20 @@ Result<store::MergeCount> MergeAll(const std::vector<std::string>& runs,
   return store::MergeInto(stores, &merged);
 }
 
+// Several models are several runs; who merges them shall know it.
+Result<void> WarnOfModels(const std::string& path) {
+  KB_ASSIGN(const store::Store store, run::OpenRun(path));
+  KB_ASSIGN(const std::vector<Outcome> outcomes, store.Outcomes());
+  std::set<std::string> models;
+  for (const Outcome& outcome : outcomes) models.insert(outcome.model);
+  if (models.size() > 1)
+    fmt::print(stderr,
+               "kernelbench: {} holds samples of {} models ({}); kernelbench "
+               "analyze scores them one by one\n",
+               path, models.size(), fmt::join(models, ", "));
+  return base::Ok();
+}
+
 // Under another name first, so that a merge that fails leaves nothing.
 Result<int> Merge(const RunsOptions& options) {
   std::error_code error;
@@ -153,11 +178,13 @@ Result<int> Merge(const RunsOptions& options) {
   }
   fs::rename(part, options.out, error);
   if (error) return base::Fail("{}: {}", options.out, error.message());
-  fmt::print("{} samples of {} runs in {}\n", count->samples,
-             options.runs.size(), options.out);
+  fmt::print("{} of {} in {}\n",
+             display::CountOf(static_cast<size_t>(count->samples), "sample"),
+             display::CountOf(options.runs.size(), "run"), options.out);
   if (count->twice > 0)
     fmt::print("{} were in several of them, and are there once\n",
                count->twice);
+  KB_TRY(WarnOfModels(options.out));
   return 0;
 }
 

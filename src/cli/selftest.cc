@@ -7,6 +7,7 @@
 #include "display/format.h"
 #include "eval/session.h"
 #include "options.h"
+#include "record/document.h"
 #include "stats/summary.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -118,13 +119,10 @@ Json ToJson(const std::vector<Line>& lines, const Summary& summary,
                     {"evaluation", line.evaluation == nullptr
                                        ? Json(nullptr)
                                        : record::ToJson(*line.evaluation)}});
-  return {{"median", summary.median},
-          {"p90", summary.p90},
-          {"worst", summary.worst},
-          {"within", summary.within},
-          {"measured", summary.measured},
-          {"failed", summary.failed},
-          {"straight", IsStraight(summary, bounds)},
+  return {{"version", KB_VERSION},    {"median", summary.median},
+          {"p90", summary.p90},       {"worst", summary.worst},
+          {"within", summary.within}, {"measured", summary.measured},
+          {"failed", summary.failed}, {"straight", IsStraight(summary, bounds)},
           {"problems", list}};
 }
 
@@ -163,9 +161,13 @@ Result<int> Run(SelftestOptions options) {
   const Bounds bounds = BoundsFor(workplace.device_kind == "cuda");
   const Summary summary = Summarize(lines);
   if (options.judge.json)
-    fmt::print("{}\n", base::DumpJson(ToJson(lines, summary, bounds), 2));
+    fmt::print(
+        "{}\n",
+        base::DumpJson(
+            record::Document("selftest", ToJson(lines, summary, bounds)), 2));
   else
     PrintTable(lines, summary, bounds);
+  if (judged.interrupted) fmt::print(stderr, "interrupted\n");
   if (judged.interrupted || judged.error) return workplace::ExitCode(judged);
   return IsStraight(summary, bounds) ? 0 : 1;
 }

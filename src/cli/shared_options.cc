@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "terminal/status_line.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -10,6 +11,12 @@ void AddFit(CLI::App* command, std::optional<uint64_t>* fit) {
                    "the largest size that this much device memory can judge, "
                    "e.g. 24GB")
       ->transform(CLI::AsSizeValue(true));
+}
+
+void AddQuiet(CLI::App* command) {
+  command->add_flag_callback(
+      "-q,--quiet", [] { terminal::BeQuiet(); },
+      "print results and errors only");
 }
 
 void AddSelection(CLI::App* command, workplace::SelectionOptions* options) {
@@ -60,6 +67,7 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
                       "SQLite file that results are added to");
   command->add_flag("--no-store", options->no_store, "keep no results");
   command->add_flag("--json", options->json, "print JSON for machines");
+  AddQuiet(command);
 }
 
 }  // namespace kb::cli

@@ -28,8 +28,8 @@ const std::vector<int64_t> kOldestPython = {3, 10};
 const std::vector<int64_t> kOldestTorch = {2, 4};
 
 constexpr const char* kAdvice =
-    "install PyTorch into .venv beside the program (scripts/setup), or set "
-    "KB_PYTHON to a Python that has it";
+    "install PyTorch into a virtual environment (pip install torch numpy), and "
+    "set KB_PYTHON to its python, or call it .venv beside the program";
 
 // A change to this is a change of what stands in a folder or file.
 int64_t Stamp(const fs::path& path) {

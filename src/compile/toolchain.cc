@@ -109,8 +109,9 @@ std::string NvccAdvice(const Found<Python>& python) {
   if (version.size() < 2 || version[0] < kOldestWheelCuda)
     return "install the CUDA toolkit, or set KB_NVCC to an nvcc";
   return fmt::format(
-      "install the wheels of CUDA {}.{} beside torch (scripts/setup), or set "
-      "KB_NVCC to an nvcc",
+      "install the compiler of CUDA {0}.{1} beside torch (pip install "
+      "'nvidia-cuda-nvcc=={0}.{1}.*' 'nvidia-cuda-crt=={0}.{1}.*' "
+      "'nvidia-cuda-runtime=={0}.{1}.*'), or set KB_NVCC to an nvcc",
       version[0], version[1]);
 }
 

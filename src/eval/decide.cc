@@ -154,6 +154,19 @@ std::string Trimmed(const std::string& text, size_t max_bytes) {
   return base::Shorten(base::Trim(text), max_bytes);
 }
 
+std::string WithPlace(const std::string& reason, const std::string& log,
+                      const std::string& file_name) {
+  const std::string mark = "/" + file_name + "\", line ";
+  const size_t at = log.rfind(mark);
+  if (file_name.empty() || at == std::string::npos) return reason;
+  const size_t start = at + mark.size();
+  const size_t end =
+      std::min(log.find_first_not_of("0123456789", start), log.size());
+  if (end == start) return reason;
+  return fmt::format("{} ({}:{})", reason, file_name,
+                     log.substr(start, end - start));
+}
+
 std::string Describe(const record::Mismatch& mismatch) {
   if (!mismatch.structure.empty()) return mismatch.structure;
   std::string text =

@@ -281,5 +281,19 @@ TEST(DecideTimes, AReferenceThatWasSlowedDownIsNamed) {
   EXPECT_TRUE(fair.notes.empty());
 }
 
+TEST(WithPlace, IsTheLineOfTheCandidateWhereItEnds) {
+  const std::string log =
+      "Traceback (most recent call last):\n"
+      "  File \"/opt/hosts/candidate_host.py\", line 70, in load_module\n"
+      "  File \"/candidate/relu.py\", line 5, in forward\n"
+      "  File \"/candidate/relu.py\", line 12, in helper\n"
+      "  File \"/site/torch/nn.py\", line 9, in relu\nNameError: y";
+  EXPECT_EQ(WithPlace("NameError: y", log, "relu.py"),
+            "NameError: y (relu.py:12)");
+  EXPECT_EQ(WithPlace("NameError: y", log, "other.py"), "NameError: y");
+  EXPECT_EQ(WithPlace("died", "", "relu.py"), "died");
+  EXPECT_EQ(WithPlace("died", "/relu.py\", line x", "relu.py"), "died");
+}
+
 }  // namespace
 }  // namespace kb::eval

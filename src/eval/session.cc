@@ -106,6 +106,22 @@ std::string WhyNotRunnable(const record::Candidate& candidate, bool cuda,
   return "";
 }
 
+// Which compiler the candidate needs and this machine lacks; empty: none.
+std::string WhyNotBuilt(const record::Candidate& candidate,
+                        const compile::Toolchain& tools) {
+  const bool builds =
+      candidate.track == Track::kNative || candidate.builds_extension;
+  if (!builds) return "";
+  const auto missing = [](const char* program, const std::string& advice) {
+    return fmt::format("{} was not found, so it cannot be compiled: {}",
+                       program, advice);
+  };
+  if (candidate.backend == Backend::kCuda && !tools.nvcc.tool)
+    return missing("nvcc", tools.nvcc.reason);
+  if (!tools.gxx.tool) return missing("g++", tools.gxx.reason);
+  return "";
+}
+
 class Session {
  public:
   Session(const compile::Compiler& compiler, const SessionOptions& options,
@@ -163,8 +179,18 @@ class Session {
     observer_->OnDone(index, evaluation);
   }
 
-  // False: it breaks the policy, and nothing of it is built or run.
+  // False: it breaks the policy, or a compiler is missing, and nothing of it is
+  // built or run.
   bool Admit(Built* built) {
+    built->notes = built->task.notes;
+    const std::string missing =
+        WhyNotBuilt(built->task.candidate, compiler_.toolchain());
+    if (!missing.empty()) {
+      Evaluation evaluation = NewEvaluation(built->task, options_);
+      evaluation.reason = missing;
+      Done(built->index, evaluation);
+      return false;
+    }
     if (built->task.trusted) return true;
     for (const guard::Finding& finding :
          guard::Check(built->task.candidate, built->task.policy)) {
@@ -377,8 +403,9 @@ class Session {
     if (decision.verdict == Verdict::kCorrect)
       decision = DecideTimes(evaluation);
     evaluation->verdict = decision.verdict;
-    evaluation->reason = decision.reason;
     evaluation->log = decision.log;
+    evaluation->reason =
+        WithPlace(decision.reason, decision.log, evaluation->candidate.name);
     if (!evaluation->trials.empty()) ListChecks(evaluation);
   }
 

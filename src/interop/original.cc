@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 #include <tuple>
 
 namespace kb::interop {
@@ -153,6 +154,14 @@ std::string KernelFile(const std::string& level, int64_t problem,
       level.substr(level.find_last_not_of("0123456789") + 1);
   return fmt::format("level_{}_problem_{}_sample_{}_kernel{}", number, problem,
                      sample, extension);
+}
+
+std::string ProblemOfKernel(const std::string& file_name) {
+  static const std::regex kName(
+      "level_(\\d{1,3})_problem_(\\d{1,9})_sample_\\d{1,9}[_.].*");
+  std::smatch found;
+  if (!std::regex_match(file_name, found, kName)) return "";
+  return fmt::format("level{}/{}", found[1].str(), found[2].str());
 }
 
 record::Evaluation FromOriginal(const OriginalResult& result,

@@ -224,6 +224,8 @@ Result<record::Problem> Pack::Load(const std::string& id, record::Size size,
                                    uint64_t fit_bytes) const {
   KB_ASSIGN(const Entry entry, Find(id));
   if (size == record::Size::kFitted) return Fitted(entry, fit_bytes);
+  if (full_for_small_ && !entry.has_small)
+    return AtSize(entry, record::Size::kFull);
   return AtSize(entry, size);
 }
 

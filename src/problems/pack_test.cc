@@ -253,5 +253,15 @@ TEST(NaturalOrder, NumbersCompareAsNumbers) {
   EXPECT_FALSE(NaturallyLess("a1", "a1"));
 }
 
+TEST_F(PackTest, WithoutASmallSizeTheFullOneCanDo) {
+  Write("level1/23_Softmax.py", kProblem);
+  Pack pack = Opened();
+  EXPECT_FALSE(pack.Load("level1/23", record::Size::kSmall));
+  pack.AllowFullForSmall();
+  const auto problem = pack.Load("level1/23", record::Size::kSmall);
+  ASSERT_TRUE(problem) << problem.error().message();
+  EXPECT_EQ(problem->size, record::Size::kFull);
+}
+
 }  // namespace
 }  // namespace kb::problems

@@ -66,7 +66,8 @@ class DuckDb {
       return base::Usage(
           "Parquet files are read with DuckDB's C library, and there is no "
           "libduckdb.so: put it into {}/lib or name it with KB_DUCKDB "
-          "(scripts/setup test gets it), or convert the file to JSON Lines",
+          "(pip's duckdb does not have it; the releases of DuckDB do, as "
+          "libduckdb-linux-amd64.zip), or convert the file to JSON Lines",
           root);
     DuckDb library;
     const bool whole =

@@ -24,9 +24,10 @@ void AddMismatch(const Mismatch& mismatch, std::string* out) {
   if (mismatch.unwritten > 0)
     *out += fmt::format("  unwritten   {}\n",
                         display::FormatCount(mismatch.unwritten));
-  *out +=
-      fmt::format("  errors      absolute {:.3g}, relative {:.3g} at most\n",
-                  mismatch.max_abs_error, mismatch.max_rel_error);
+  if (mismatch.nonfinite < mismatch.wrong)
+    *out +=
+        fmt::format("  errors      absolute {:.3g}, relative {:.3g} at most\n",
+                    mismatch.max_abs_error, mismatch.max_rel_error);
   const auto position = [&](const char* name,
                             const std::optional<Mismatch::Position>& place) {
     if (place)
@@ -90,6 +91,9 @@ std::string RenderDetails(const Evaluation& evaluation, bool colour) {
   AddTimes(evaluation, &out);
   for (const std::string& note : evaluation.notes)
     out += fmt::format("  note        {}\n", display::VisibleLine(note));
+  if (evaluation.policy.name != "kernelbench")
+    out += fmt::format("  policy      {}\n",
+                       display::VisibleLine(evaluation.policy.name));
   if (evaluation.isolation != "full")
     out += fmt::format("  isolation   {}\n",
                        display::VisibleLine(evaluation.isolation));

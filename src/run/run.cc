@@ -13,7 +13,10 @@
 #include "asking.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "display/html.h"
+#include "estimate.h"
 #include "guard/classify.h"
+#include "record/document.h"
 #include "report/details.h"
 #include "run/files.h"
 #include "run/models.h"
@@ -21,6 +24,8 @@
 #include "run/score_text.h"
 #include "store/writer.h"
 #include "table.h"
+#include "terminal/colour.h"
+#include "terminal/status_line.h"
 #include "terminal/stop_on_signal.h"
 #include "workplace/baselines.h"
 #include "workplace/names.h"
@@ -44,8 +49,8 @@ using Key = std::tuple<std::string, std::string, int64_t>;
 struct RunPlan {
   const RunOptions* options = nullptr;
   llm::Model model;
-  std::unique_ptr<llm::Provider> provider;
-  std::optional<Workplace> workplace;  // none: generate only
+  std::unique_ptr<llm::Provider> provider;  // none: a dry run
+  std::optional<Workplace> workplace;       // none: generate only
   PromptPlace place;
   std::string store_path;
   std::vector<Wanted> samples;  // all of the run, by index
@@ -70,7 +75,8 @@ Result<std::string> StorePathFor(const RunOptions& options) {
 
 // How many of a problem: of a replay all that there are, unless told otherwise.
 int64_t SamplesOf(const RunPlan& plan, const std::string& problem) {
-  const auto there = plan.provider->Answers(problem);
+  const auto there = plan.provider ? plan.provider->Answers(problem)
+                                   : std::optional<int64_t>();
   const int64_t wanted = plan.options->samples.value_or(there.value_or(1));
   return there ? std::min(wanted, *there) : wanted;
 }
@@ -83,8 +89,11 @@ Result<RunPlan> Plan(const RunOptions& options) {
   // Nothing is asked and judged for a baseline that there is not.
   KB_TRY(workplace::ParseModes(options.baselines));
   KB_ASSIGN(plan.model, ChooseModel(options));
-  KB_ASSIGN(plan.provider, ConnectModel(plan.model));
-  if (!options.generate_only) {
+  // To say what a paid run would cost takes no key.
+  if (!options.dry_run || plan.model.provider == llm::ProviderKind::kReplay) {
+    KB_ASSIGN(plan.provider, ConnectModel(plan.model));
+  }
+  if (!options.generate_only && !options.dry_run) {
     KB_ASSIGN(plan.workplace, workplace::SetUp(options.judge));
     KB_TRY(workplace::CheckIsolation(plan.workplace->policy, *plan.workplace));
     KB_ASSIGN(plan.place, PlaceOf(*plan.workplace));
@@ -317,10 +326,8 @@ Result<void> PrintSummary(const RunPlan& plan) {
     const std::string name = record::BaselineModeName(mode);
     KB_ASSIGN(const RunReading reading,
               ReadRuns({plan.store_path}, plan.place.pack, name));
-    analysis::ScoreOptions scoring;
-    // Who names problems wants to see them.
-    scoring.with_flagged = !plan.options->selection.problems.empty();
-    PrintScores(analysis::Score(reading.entries, scoring), scoring,
+    const analysis::ScoreOptions scoring;
+    PrintScores(analysis::ScoreTwice(reading.entries, scoring), scoring,
                 RemarksOf(reading));
   }
   return base::Ok();
@@ -331,10 +338,14 @@ int Conclude(const RunPlan& plan, const AskingResult& result,
              const RunTable& table) {
   constexpr int kNo = 1, kOurFailure = 3;
   if (plan.unsupported > 0)
-    fmt::print(stderr, "{} problems do not run in {} and were left out\n",
-               plan.unsupported, record::PrecisionName(plan.place.precision));
+    fmt::print(
+        stderr, "left out: {} without a way to run in {}\n",
+        display::CountOf(static_cast<size_t>(plan.unsupported), "problem"),
+        record::PrecisionName(plan.place.precision));
   if (result.exhausted > 0)
-    fmt::print(stderr, "{} samples are not in the replay\n", result.exhausted);
+    fmt::print(
+        stderr, "not in the replay: {}\n",
+        display::CountOf(static_cast<size_t>(result.exhausted), "sample"));
   if (table.store_error()) return workplace::Complain(*table.store_error());
   if (result.fatal) return workplace::Complain(*result.fatal);
   if (result.unpriced_ended_it) {
@@ -353,10 +364,8 @@ int Conclude(const RunPlan& plan, const AskingResult& result,
     return kNo;
   }
   if (result.open > 0) {
-    fmt::print(stderr,
-               "{} questions got no answer; the same command asks "
-               "them again\n",
-               result.open);
+    fmt::print(stderr, "{} got no answer; the same command asks again\n",
+               display::CountOf(static_cast<size_t>(result.open), "question"));
     return kOurFailure;
   }
   return 0;
@@ -369,13 +378,16 @@ void PrintJson(const RunPlan& plan, const AskingResult& result,
     evaluations.push_back(record::ToJson(evaluation));
   const bool complete = !interrupted && !result.fatal && result.open == 0 &&
                         !result.budget_reached && !table.store_error();
-  fmt::print("{}\n", base::DumpJson({{"version", KB_VERSION},
-                                     {"store", plan.store_path},
-                                     {"complete", complete},
-                                     {"answered", result.answered},
-                                     {"unanswered", result.open},
-                                     {"evaluations", std::move(evaluations)}},
-                                    2));
+  fmt::print("{}\n",
+             base::DumpJson(
+                 record::Document("run_result",
+                                  {{"version", KB_VERSION},
+                                   {"store", plan.store_path},
+                                   {"complete", complete},
+                                   {"answered", result.answered},
+                                   {"unanswered", result.open},
+                                   {"evaluations", std::move(evaluations)}}),
+                 2));
 }
 
 Result<int> Finish(const RunPlan& plan, const AskingResult& result,
@@ -390,25 +402,58 @@ Result<int> Finish(const RunPlan& plan, const AskingResult& result,
     constexpr size_t kFew = 4;
     if (plan.samples.size() <= kFew)
       for (const record::Evaluation& evaluation : table.evaluations())
-        fmt::print("{}\n", report::RenderDetails(evaluation,
-                                                 isatty(STDOUT_FILENO) == 1));
+        fmt::print("{}\n", report::RenderDetails(
+                               evaluation, terminal::HasColour(STDOUT_FILENO)));
     KB_TRY(PrintSummary(plan));
   } else if (!plan.workplace) {
     fmt::print(
         "{}\nkernelbench run with the same options and store judges them\n",
         table.Summary());
   }
-  fmt::print(stderr, "kept in {}\n", plan.store_path);
+  terminal::Note(fmt::format("kept in {}", plan.store_path));
   const int code = Conclude(plan, result, table);
   if (code != 0 || !interrupted) return code;
   fmt::print(stderr, "interrupted; the same command goes on\n");
   return 130;
 }
 
+// Neither asks nor judges, and keeps nothing.
+Result<int> DryRun(const RunPlan& plan, const prompt::Writer& writer) {
+  std::set<Key> answered;
+  Questions questions;
+  double tokens = 0;
+  std::error_code error;
+  if (fs::exists(plan.store_path, error)) {
+    KB_ASSIGN(const store::Store store, OpenRun(plan.store_path));
+    store::GenerationFilter light;
+    light.with_texts = false;
+    KB_ASSIGN(const auto generations, store.Generations(light));
+    for (const Generation& generation : generations) {
+      if (generation.model != plan.model.name) continue;
+      answered.emplace(generation.problem_id, generation.problem_hash,
+                       generation.sample);
+      tokens += static_cast<double>(generation.usage.output);
+    }
+  }
+  questions.answered = std::ssize(answered);
+  if (tokens > 0)
+    questions.output_tokens = tokens / static_cast<double>(answered.size());
+  for (const Wanted& wanted : plan.samples) {
+    if (answered.contains(KeyOf(wanted))) continue;
+    KB_ASSIGN(const prompt::Prompt prompt, writer.Write(*wanted.problem));
+    ++questions.count;
+    questions.bytes += prompt.system.size() + prompt.user.size();
+  }
+  KB_ASSIGN(const auto price, PriceOf(plan.model));
+  fmt::print("{}", Estimate(questions, plan.model.name, price));
+  return 0;
+}
+
 Result<int> RunAll(const RunOptions& options) {
   KB_ASSIGN(RunPlan plan, Plan(options));
   KB_ASSIGN(const ChosenPrompt chosen,
             ChoosePrompt(options.prompt, plan.place));
+  if (options.dry_run) return DryRun(plan, chosen.writer);
   KB_ASSIGN(const auto manifest,
             ManifestOf(plan, chosen.writer, chosen.hardware));
   AskingPlan asking;

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <set>
+
 #include "analysis/rulers.h"
 #include "base/json.h"
 #include "display/html.h"
+#include "record/document.h"
 
 namespace kb::run {
 namespace {
@@ -14,14 +18,17 @@ using analysis::Row;
 using analysis::Scores;
 using base::Json;
 
-// "0.42 [0.31, 0.53]"
-std::string Text(const stats::Interval& interval) {
+// "0.42 [0.31, 0.53]", or "0.42" of too few problems.
+std::string Text(const stats::Interval& interval, int64_t problems) {
+  if (problems < analysis::kLeastProblems)
+    return fmt::format("{:.3f}", interval.estimate);
   return fmt::format("{:.3f} [{:.3f}, {:.3f}]", interval.estimate, interval.low,
                      interval.high);
 }
 
-std::string Text(const std::optional<stats::Interval>& interval) {
-  return interval ? Text(*interval) : "-";
+std::string Text(const std::optional<stats::Interval>& interval,
+                 int64_t problems) {
+  return interval ? Text(*interval, problems) : "-";
 }
 
 std::string CountOf(int64_t count, const char* noun) {
@@ -43,32 +50,48 @@ std::string VerdictsOf(const Row& row) {
   return fmt::format("{}", fmt::join(verdicts, ", "));
 }
 
-void PrintRow(const Row& row, const analysis::ScoreOptions& options,
+// Which problems a row counts.
+enum class Scope { kAll, kSound };
+
+const char* ScopeName(Scope scope) {
+  return scope == Scope::kAll ? "all" : "sound";
+}
+
+const char* AboutOf(Scope scope) {
+  return scope == Scope::kAll ? "all problems (comparable with the paper)"
+                              : "sound problems (no known weakness)";
+}
+
+void PrintRow(const Row& row, Scope scope,
+              const analysis::ScoreOptions& options,
               const ScoreRemarks& remarks) {
-  fmt::print("{}: {}, {}\n", LabelOf(row), CountOf(row.problems, "problem"),
-             CountOf(row.samples, "sample"));
+  fmt::print("{}, {}: {}, {}\n", LabelOf(row), AboutOf(scope),
+             CountOf(row.problems, "problem"), CountOf(row.samples, "sample"));
   for (size_t i = 0; i < options.ps.size(); ++i)
     fmt::print("  {:<22} {}\n",
                options.ps[i] == 0 ? "fast_0 (correct)"
                                   : fmt::format("fast_{}", options.ps[i]),
-               Text(row.fast[i]));
+               Text(row.fast[i], row.problems));
   for (size_t i = 0; i < options.ks.size(); ++i) {
     const int64_t k = options.ks[i];
     if (k == 1) continue;  // the same as fast_p
-    fmt::print("  {:<22} {}\n", fmt::format("pass@{}", k), Text(row.pass[i]));
+    fmt::print("  {:<22} {}\n", fmt::format("pass@{}", k),
+               Text(row.pass[i], row.problems));
     fmt::print("  {:<22} {}\n", fmt::format("fast_{}@{}", options.best_of_p, k),
-               Text(row.best[i]));
+               Text(row.best[i], row.problems));
   }
-  fmt::print("  {:<22} {}\n", "compiles", Text(row.compiled));
+  fmt::print("  {:<22} {}\n", "compiles", Text(row.compiled, row.problems));
   fmt::print("  {:<22} {}\n",
              fmt::format("speedup of {} correct", row.with_speedup),
-             Text(row.speedup));
+             Text(row.speedup, row.problems_with_speedup));
   if (row.wall_speedup)
-    fmt::print("  {:<22} {}{}\n", "by wall time", Text(row.wall_speedup),
+    fmt::print("  {:<22} {}{}\n", "by wall time",
+               Text(row.wall_speedup, row.problems_with_speedup),
                remarks.baseline == "eager" ? "" : " over eager");
   fmt::print("  {:<22} {}\n", "verdicts", VerdictsOf(row));
   if (row.roofline)
-    fmt::print("  {:<22} {}\n", "of roofline", Text(*row.roofline));
+    fmt::print("  {:<22} {}\n", "of roofline",
+               Text(*row.roofline, row.problems_with_speedup));
   if (row.above_roofline > 0)
     fmt::print("  {:<22} {}, which cannot have done the work\n",
                "above the roofline", CountOf(row.above_roofline, "sample"));
@@ -87,24 +110,56 @@ ScoreRemarks RemarksOf(const RunReading& reading) {
           reading.ruler, reading.foreign};
 }
 
-void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
-                 const ScoreRemarks& remarks) {
-  const std::string of_ruler = analysis::RulerRemark(remarks.ruler);
-  if (!of_ruler.empty()) fmt::print("{}\n", of_ruler);
-  for (const Row& row : scores.rows) PrintRow(row, options, remarks);
+namespace {
+
+// The rows of a run and group, those of all problems first.
+void PrintRows(const analysis::TwoScores& scores,
+               const analysis::ScoreOptions& options,
+               const ScoreRemarks& remarks) {
+  for (const Row& row : scores.all.rows) {
+    PrintRow(row, Scope::kAll, options, remarks);
+    const auto sound =
+        std::ranges::find_if(scores.sound.rows, [&](const Row& other) {
+          return other.run == row.run && other.group == row.group;
+        });
+    if (sound == scores.sound.rows.end())
+      fmt::print("{}, {}: none\n", LabelOf(row), AboutOf(Scope::kSound));
+    else if (sound->samples == row.samples)
+      fmt::print("{}, {}: the same\n", LabelOf(row), AboutOf(Scope::kSound));
+    else
+      PrintRow(*sound, Scope::kSound, options, remarks);
+  }
+}
+
+void PrintPairings(const Scores& scores, Scope scope) {
   for (const analysis::Pairing& pairing : scores.pairings) {
     const analysis::Comparison& found = pairing.comparison;
-    fmt::print(
-        "{} against {}, fast_{}: {:+.3f} [{:+.3f}, {:+.3f}], p = {:.3g}, "
-        "better on {} and worse on {} of {} problems\n",
-        pairing.first, pairing.second, pairing.p, found.difference.estimate,
-        found.difference.low, found.difference.high, found.p_value,
-        found.better, found.worse, found.problems);
+    if (found.problems == 0) continue;
+    fmt::print("{} against {}, {} problems, fast_{}: {:+.3f}", pairing.first,
+               pairing.second, ScopeName(scope), pairing.p,
+               found.difference.estimate);
+    if (found.problems >= analysis::kLeastProblems)
+      fmt::print(" [{:+.3f}, {:+.3f}]", found.difference.low,
+                 found.difference.high);
+    fmt::print(", p = {:.3g}, better on {} and worse on {} of {}\n",
+               found.p_value, found.better, found.worse,
+               CountOf(found.problems, "problem"));
   }
-  if (scores.flagged > 0)
-    fmt::print("not counted: {} of {} (--with-flagged)\n",
-               CountOf(scores.flagged, "sample"),
-               CountOf(scores.flagged_problems, "flagged problem"));
+}
+
+// Two runs that have no problem in common are not compared, and that is said.
+void PrintUncompared(const Scores& scores) {
+  std::set<std::pair<std::string, std::string>> said;
+  for (const analysis::Pairing& pairing : scores.pairings)
+    if (pairing.comparison.problems == 0 &&
+        said.emplace(pairing.first, pairing.second).second)
+      fmt::print(
+          "{} against {}: no problem in common (the same problem at another "
+          "size or precision is another one)\n",
+          pairing.first, pairing.second);
+}
+
+void PrintNotCounted(const Scores& scores, const ScoreRemarks& remarks) {
   if (scores.not_run > 0)
     fmt::print("not counted: {} that cannot run on the device\n",
                CountOf(scores.not_run, "sample"));
@@ -117,15 +172,31 @@ void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
   if (remarks.foreign > 0)
     fmt::print("imported, not measured by a ruler of ours: {} with a speedup\n",
                CountOf(remarks.foreign, "sample"));
-  if (scores.rows.empty()) {
+}
+
+}  // namespace
+
+void PrintScores(const analysis::TwoScores& scores,
+                 const analysis::ScoreOptions& options,
+                 const ScoreRemarks& remarks) {
+  const std::string of_ruler = analysis::RulerRemark(remarks.ruler);
+  if (!of_ruler.empty()) fmt::print("{}\n", of_ruler);
+  PrintRows(scores, options, remarks);
+  PrintPairings(scores.all, Scope::kAll);
+  PrintPairings(scores.sound, Scope::kSound);
+  PrintUncompared(scores.all);
+  PrintNotCounted(scores.all, remarks);
+  if (scores.all.rows.empty()) {
     fmt::print(
         "no sample to score; kernelbench run judges what a model answered\n");
     return;
   }
   fmt::print(
-      "Intervals: 95 % bootstrap over problems. Speedups: over PyTorch {}, "
-      "geometric mean of correct samples only. fast_p: by {} time.\n",
-      remarks.baseline, analysis::TimeName(options.time));
+      "Intervals: 95 % bootstrap over problems, none of fewer than {}. "
+      "Speedups: over PyTorch {}, geometric mean of correct samples only. "
+      "fast_p: by {} time.\n",
+      analysis::kLeastProblems, remarks.baseline,
+      analysis::TimeName(options.time));
 }
 
 namespace {
@@ -134,72 +205,97 @@ Json OrNull(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json ToJson(const std::optional<stats::Interval>& interval) {
+// `low` and `high` are null of too few problems.
+Json ToJson(const std::optional<stats::Interval>& interval, int64_t problems) {
   if (!interval) return nullptr;
+  const bool enough = problems >= analysis::kLeastProblems;
   return {{"estimate", interval->estimate},
-          {"low", interval->low},
-          {"high", interval->high}};
+          {"low", enough ? Json(interval->low) : Json(nullptr)},
+          {"high", enough ? Json(interval->high) : Json(nullptr)}};
 }
 
-Json ToJson(const Row& row, const analysis::ScoreOptions& options) {
+Json ToJson(const Row& row, Scope scope,
+            const analysis::ScoreOptions& options) {
   Json fast = Json::array(), best = Json::array(), verdicts = Json::object();
   for (size_t i = 0; i < options.ps.size(); ++i)
-    fast.push_back({{"p", options.ps[i]}, {"value", ToJson(row.fast[i])}});
+    fast.push_back(
+        {{"p", options.ps[i]}, {"value", ToJson(row.fast[i], row.problems)}});
   for (size_t i = 0; i < options.ks.size(); ++i)
     best.push_back({{"k", options.ks[i]},
-                    {"pass", ToJson(row.pass[i])},
+                    {"pass", ToJson(row.pass[i], row.problems)},
                     {"p", options.best_of_p},
-                    {"fast", ToJson(row.best[i])}});
+                    {"fast", ToJson(row.best[i], row.problems)}});
   for (const auto& [verdict, count] : row.verdicts)
     verdicts[record::VerdictName(verdict)] = count;
   for (const auto& [status, count] : row.unusable)
     verdicts[record::GenerationStatusName(status)] = count;
-  return {{"run", row.run},
-          {"group", row.group},
-          {"problems", row.problems},
-          {"samples", row.samples},
-          {"fast_p", fast},
-          {"best_of_k", best},
-          {"compiled", ToJson(row.compiled)},
-          {"geometric_mean_speedup_of_correct", ToJson(row.speedup)},
-          {"geometric_mean_wall_speedup_of_correct", ToJson(row.wall_speedup)},
-          {"samples_with_speedup", row.with_speedup},
-          {"verdicts", verdicts},
-          {"share_of_roofline", ToJson(row.roofline)},
-          {"above_roofline", row.above_roofline},
-          {"usd", OrNull(row.usd)},
-          {"usd_per_correct", OrNull(row.usd_per_correct)}};
+  return {
+      {"run", row.run},
+      {"group", row.group},
+      {"scope", ScopeName(scope)},
+      {"problems", row.problems},
+      {"samples", row.samples},
+      {"fast_p", fast},
+      {"best_of_k", best},
+      {"compiled", ToJson(row.compiled, row.problems)},
+      {"geometric_mean_speedup_of_correct",
+       ToJson(row.speedup, row.problems_with_speedup)},
+      {"geometric_mean_wall_speedup_of_correct",
+       ToJson(row.wall_speedup, row.problems_with_speedup)},
+      {"samples_with_speedup", row.with_speedup},
+      {"verdicts", verdicts},
+      {"share_of_roofline", ToJson(row.roofline, row.problems_with_speedup)},
+      {"above_roofline", row.above_roofline},
+      {"usd", OrNull(row.usd)},
+      {"usd_per_correct", OrNull(row.usd_per_correct)}};
+}
+
+Json ToJson(const analysis::Pairing& pairing, Scope scope) {
+  const analysis::Comparison& found = pairing.comparison;
+  return {
+      {"first", pairing.first},
+      {"second", pairing.second},
+      {"scope", ScopeName(scope)},
+      {"p", pairing.p},
+      {"difference", ToJson(std::optional(found.difference), found.problems)},
+      {"p_value", found.p_value},
+      {"problems", found.problems},
+      {"better", found.better},
+      {"worse", found.worse}};
 }
 
 }  // namespace
 
-void PrintScoresJson(const Scores& scores,
+void PrintScoresJson(const analysis::TwoScores& scores,
                      const analysis::ScoreOptions& options,
                      const ScoreRemarks& remarks) {
   Json rows = Json::array(), pairings = Json::array();
-  for (const Row& row : scores.rows) rows.push_back(ToJson(row, options));
-  for (const analysis::Pairing& pairing : scores.pairings)
-    pairings.push_back({{"first", pairing.first},
-                        {"second", pairing.second},
-                        {"p", pairing.p},
-                        {"difference", ToJson(pairing.comparison.difference)},
-                        {"p_value", pairing.comparison.p_value},
-                        {"problems", pairing.comparison.problems},
-                        {"better", pairing.comparison.better},
-                        {"worse", pairing.comparison.worse}});
-  fmt::print("{}\n", base::DumpJson(
-                         {{"baseline", remarks.baseline},
-                          {"time", analysis::TimeName(options.time)},
-                          {"ruler", remarks.ruler},
-                          {"imported_speedups", remarks.foreign},
-                          {"rows", rows},
-                          {"pairings", pairings},
-                          {"not_counted",
-                           {{"flagged", scores.flagged},
-                            {"not_run", scores.not_run},
-                            {"infra_error", scores.infra_errors},
-                            {"without_baseline", remarks.without_baseline}}}},
-                         2));
+  for (const auto& [part, scope] : {std::pair(&scores.all, Scope::kAll),
+                                    std::pair(&scores.sound, Scope::kSound)}) {
+    for (const Row& row : part->rows)
+      rows.push_back(ToJson(row, scope, options));
+    for (const analysis::Pairing& pairing : part->pairings)
+      pairings.push_back(ToJson(pairing, scope));
+  }
+  fmt::print(
+      "{}\n",
+      base::DumpJson(
+          record::Document(
+              "analysis", {{"version", KB_VERSION},
+                           {"baseline", remarks.baseline},
+                           {"time", analysis::TimeName(options.time)},
+                           {"ruler", remarks.ruler},
+                           {"imported_speedups", remarks.foreign},
+                           {"rows", rows},
+                           {"pairings", pairings},
+                           {"flagged",
+                            {{"samples", scores.sound.flagged},
+                             {"problems", scores.sound.flagged_problems}}},
+                           {"not_counted",
+                            {{"not_run", scores.all.not_run},
+                             {"infra_error", scores.all.infra_errors},
+                             {"without_baseline", remarks.without_baseline}}}}),
+          2));
 }
 
 namespace {
@@ -212,37 +308,48 @@ std::string Field(const std::string& text) {
   return quoted + "\"";
 }
 
+void PrintCsvRow(const Row& row, Scope scope,
+                 const analysis::ScoreOptions& options) {
+  const auto line = [&](const std::string& metric,
+                        const std::optional<stats::Interval>& value,
+                        int64_t problems) {
+    if (!value) return;
+    const std::string interval =
+        problems < analysis::kLeastProblems
+            ? ","
+            : fmt::format("{},{}", value->low, value->high);
+    fmt::print("{},{},{},{},{},{},{},{}\n", Field(row.run), Field(row.group),
+               ScopeName(scope), row.problems, row.samples, metric,
+               value->estimate, interval);
+  };
+  for (size_t i = 0; i < options.ps.size(); ++i)
+    line(fmt::format("fast_{}", options.ps[i]), row.fast[i], row.problems);
+  for (size_t i = 0; i < options.ks.size(); ++i) {
+    line(fmt::format("pass@{}", options.ks[i]), row.pass[i], row.problems);
+    line(fmt::format("fast_{}@{}", options.best_of_p, options.ks[i]),
+         row.best[i], row.problems);
+  }
+  const int64_t timed = row.problems_with_speedup;
+  line("compiled", row.compiled, row.problems);
+  line("geometric_mean_speedup_of_correct", row.speedup, timed);
+  line("geometric_mean_wall_speedup_of_correct", row.wall_speedup, timed);
+  line("share_of_roofline", row.roofline, timed);
+  const auto exact = [&](const char* metric, std::optional<double> value) {
+    if (value)
+      line(metric, stats::Interval{*value, *value, *value}, row.problems);
+  };
+  exact("usd", row.usd);
+  exact("usd_per_correct", row.usd_per_correct);
+}
+
 }  // namespace
 
-void PrintScoresCsv(const Scores& scores,
+void PrintScoresCsv(const analysis::TwoScores& scores,
                     const analysis::ScoreOptions& options) {
-  fmt::print("run,group,problems,samples,metric,estimate,low,high\n");
-  for (const Row& row : scores.rows) {
-    const auto line = [&](const std::string& metric,
-                          const std::optional<stats::Interval>& value) {
-      if (value)
-        fmt::print("{},{},{},{},{},{},{},{}\n", Field(row.run),
-                   Field(row.group), row.problems, row.samples, metric,
-                   value->estimate, value->low, value->high);
-    };
-    for (size_t i = 0; i < options.ps.size(); ++i)
-      line(fmt::format("fast_{}", options.ps[i]), row.fast[i]);
-    for (size_t i = 0; i < options.ks.size(); ++i) {
-      line(fmt::format("pass@{}", options.ks[i]), row.pass[i]);
-      line(fmt::format("fast_{}@{}", options.best_of_p, options.ks[i]),
-           row.best[i]);
-    }
-    line("compiled", row.compiled);
-    line("geometric_mean_speedup_of_correct", row.speedup);
-    line("geometric_mean_wall_speedup_of_correct", row.wall_speedup);
-    line("share_of_roofline", row.roofline);
-    const auto exact = [](double value) {
-      return stats::Interval{value, value, value};
-    };
-    if (row.usd) line("usd", exact(*row.usd));
-    if (row.usd_per_correct)
-      line("usd_per_correct", exact(*row.usd_per_correct));
-  }
+  fmt::print("run,group,scope,problems,samples,metric,estimate,low,high\n");
+  for (const Row& row : scores.all.rows) PrintCsvRow(row, Scope::kAll, options);
+  for (const Row& row : scores.sound.rows)
+    PrintCsvRow(row, Scope::kSound, options);
 }
 
 }  // namespace kb::run

@@ -11,6 +11,8 @@
 namespace kb::terminal {
 namespace {
 
+bool g_quiet = false;
+
 size_t TerminalWidth() {
   constexpr size_t kUsual = 80, kLeast = 20;
   winsize size{};
@@ -21,7 +23,13 @@ size_t TerminalWidth() {
 
 }  // namespace
 
-StatusLine::StatusLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
+void BeQuiet() { g_quiet = true; }
+
+void Note(std::string_view line) {
+  if (!g_quiet) fmt::print(stderr, "{}\n", line);
+}
+
+StatusLine::StatusLine() : terminal_(!g_quiet && isatty(STDERR_FILENO) == 1) {}
 
 StatusLine::~StatusLine() { Clear(); }
 
@@ -35,6 +43,7 @@ void StatusLine::Show(std::string_view block) {
 
 void StatusLine::Print(std::string_view line) {
   const std::lock_guard lock(mutex_);
+  if (g_quiet) return;
   Clear();
   fmt::print(stderr, "{}\n", line);
   Draw();

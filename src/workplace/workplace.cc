@@ -172,6 +172,7 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
                 record::ParsePrecision, "fp32, fp16 or bf16"));
   KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));
+  if (options.size.empty()) pack.AllowFullForSmall();
   eval::SessionOptions session;
   KB_ASSIGN(session.lane,
             MakeLane(device, root, *tools.python.tool, isolation));

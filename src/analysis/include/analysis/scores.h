@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ enum class Time { kDevice, kWall };
 const char* TimeName(Time time);  // "device"
 std::optional<Time> ParseTime(const std::string& name);
 
+// Of fewer problems a bootstrap knows too little to give an interval.
+constexpr int64_t kLeastProblems = 10;
+
 struct ScoreOptions {
   Time time = Time::kDevice;  // of fast_p and of the best of k
   std::vector<double> ps{0, 0.5, 0.8, 1, 1.5, 2, 4};
@@ -58,6 +62,7 @@ struct Row {
   std::optional<stats::Interval> speedup;
   std::optional<stats::Interval> wall_speedup;
   int64_t with_speedup = 0;  // samples that they are made of
+  int64_t problems_with_speedup = 0;
   std::map<record::Verdict, int64_t> verdicts;
   std::map<record::GenerationStatus, int64_t> unusable;  // answers, no code
   // Mean share of certified samples. What beats the ceiling cannot have done
@@ -89,5 +94,17 @@ struct Scores {
 };
 
 Scores Score(const std::vector<Entry>& entries, const ScoreOptions& options);
+
+// The two scores of a run: of all its problems, as the paper has it, and of
+// those without a known weakness. `with_flagged` does not matter.
+struct TwoScores {
+  Scores all;
+  Scores sound;
+};
+TwoScores ScoreTwice(const std::vector<Entry>& entries, ScoreOptions options);
+
+// The runs that hold samples of several models, with these.
+std::map<std::string, std::set<std::string>> MixedRuns(
+    const std::vector<Entry>& entries);
 
 }  // namespace kb::analysis

@@ -28,6 +28,11 @@ Decision DecideTimes(record::Evaluation* evaluation);
 // "12 of 4096 elements of output 0 are wrong (worst 3.1 at [7, 1016], ...)".
 std::string Describe(const record::Mismatch& mismatch);
 
+// The reason with the line of the candidate's file in which the traceback in
+// `log` ends: "NameError: ... (relu.py:12)"; as it is without one.
+std::string WithPlace(const std::string& reason, const std::string& log,
+                      const std::string& file_name);
+
 // The last lines of a Python traceback or of a program's output that tell what
 // happened, at most `max_bytes`.
 std::string Trimmed(const std::string& text, size_t max_bytes = 8 << 10);

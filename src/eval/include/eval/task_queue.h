@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 #include "record/evaluation.h"
 #include "record/problem.h"
@@ -25,7 +26,8 @@ struct Task {
   // (runner::JailRequest).
   std::string entry = "ModelNew";
   std::string mode = "eager";
-  bool trusted = false;  // not searched for tricks
+  bool trusted = false;            // not searched for tricks
+  std::vector<std::string> notes;  // that its evaluation begins with
 };
 
 // The problem's own reference as a candidate, in one of PyTorch's modes: its

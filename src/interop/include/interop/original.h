@@ -43,6 +43,9 @@ base::Result<std::map<int64_t, double>> ParseBaseline(const std::string& text,
 std::string KernelFile(const std::string& level, int64_t problem,
                        int64_t sample, const std::string& extension);
 
+// The problem in such a name; empty: it is none.
+std::string ProblemOfKernel(const std::string& file_name);
+
 // As an evaluation of ours, without trials. Its speedup is the baseline's time
 // over the candidate's, as the original computes it, and nobody certified it: a
 // note says so.

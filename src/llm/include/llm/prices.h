@@ -40,6 +40,7 @@ class PriceTable {
   std::optional<Price> Find(const std::string& id) const;
   const std::string& date() const { return date_; }
   size_t size() const { return models_.size(); }
+  const std::map<std::string, Price>& models() const { return models_; }
 
  private:
   std::string date_;

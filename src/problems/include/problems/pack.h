@@ -94,6 +94,10 @@ class Pack {
   base::Result<record::Problem> Load(const std::string& id, record::Size size,
                                      uint64_t fit_bytes = 0) const;
 
+  // A problem without a small size is then loaded at its full one where the
+  // small one is asked for.
+  void AllowFullForSmall() { full_for_small_ = true; }
+
   // None: nobody has measured it.
   std::optional<record::Cost> CostOf(const std::string& id,
                                      record::Size size) const;
@@ -114,6 +118,7 @@ class Pack {
                                        const record::Cost& full, int64_t part,
                                        int64_t whole) const;
 
+  bool full_for_small_ = false;
   std::string name_;  // as the user wrote it; empty: ours
   std::vector<Entry> entries_;
   std::vector<Issue> issues_;

@@ -35,6 +35,7 @@ struct RunOptions {
   bool with_unpriced = false;      // also after answers of unknown cost
   std::vector<std::string> baselines{"eager"};
   bool generate_only = false;
+  bool dry_run = false;  // only say what would be asked, and its cost
 };
 
 // Asks the model for what the run still lacks, judges it at the same time,

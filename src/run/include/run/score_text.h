@@ -19,13 +19,13 @@ struct ScoreRemarks {
 ScoreRemarks RemarksOf(const RunReading& reading);
 
 // On stdout.
-void PrintScores(const analysis::Scores& scores,
+void PrintScores(const analysis::TwoScores& scores,
                  const analysis::ScoreOptions& options,
                  const ScoreRemarks& remarks);
-void PrintScoresJson(const analysis::Scores& scores,
+void PrintScoresJson(const analysis::TwoScores& scores,
                      const analysis::ScoreOptions& options,
                      const ScoreRemarks& remarks);
-void PrintScoresCsv(const analysis::Scores& scores,
+void PrintScoresCsv(const analysis::TwoScores& scores,
                     const analysis::ScoreOptions& options);
 
 }  // namespace kb::run

@@ -6,6 +6,13 @@
 
 namespace kb::terminal {
 
+// From now on no StatusLine shows anything, and Note says nothing. For the
+// program's start, before any thread.
+void BeQuiet();
+
+// A line on stderr that is neither a result nor an error.
+void Note(std::string_view line);
+
 // Lines on stderr, and below them on a terminal a block that says what is going
 // on. Thread-safe.
 class StatusLine {

@@ -1,0 +1,252 @@
+"""One program, kept, that judges what it is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import subprocess
+import threading
+import weakref
+from collections import deque
+from collections.abc import Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from kernelbench._program import environment, find_program
+from kernelbench.results import Evaluation
+
+RESULT = "kernelbench/evaluation/1"
+LINES_KEPT = 40  # of what the program says on its standard error
+
+
+class JudgeError(RuntimeError):
+    """The program ended, or could not be started; its own words are in the message."""
+
+
+class TaskError(ValueError):
+    """A task cannot be judged: no such problem, no code in the text. Others go on."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One candidate for one problem."""
+
+    problem: str
+    code: str  # a file's text, or a model's answer with the code in a fence
+    name: str | None = None  # with its ending: "softmax.cu"; None: told from the text
+    precision: str | None = None
+    policy: str | None = None
+
+    def line(self, number: int) -> str:
+        """As `eval --json-lines -` reads it."""
+        fields: dict[str, Any] = {"id": number, "problem": self.problem, "source": self.code}
+        for key in ("name", "precision", "policy"):
+            if getattr(self, key) is not None:
+                fields[key] = getattr(self, key)
+        return json.dumps(fields) + "\n"
+
+
+class _Process:
+    """The running program, and the answers that it still owes. Used by any thread."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._lock = threading.Lock()
+        self._waiting: dict[int, Future[Evaluation]] = {}
+        self._said: deque[str] = deque(maxlen=LINES_KEPT)
+        self._numbers = itertools.count()
+        # Written by a thread: a submit never waits for the program to read.
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self.over = False
+        try:
+            self._program = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment(),
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+            )
+        except OSError as error:
+            raise JudgeError(f"{command[0]}: {error}") from error
+        self._listeners = [
+            threading.Thread(target=target, daemon=True)
+            for target in (self._read, self._listen, self._write)
+        ]
+        for listener in self._listeners:
+            listener.start()
+
+    @property
+    def pid(self) -> int:
+        """Of the program."""
+        return self._program.pid
+
+    def send(self, task: Task) -> Future[Evaluation]:
+        """Hands a task over."""
+        answer: Future[Evaluation] = Future()
+        answer.set_running_or_notify_cancel()
+        with self._lock:
+            if self.over:
+                raise JudgeError(self._why())
+            number = next(self._numbers)
+            self._waiting[number] = answer
+            self._lines.put(task.line(number))
+        return answer
+
+    def close(self, abandon: bool = False) -> None:
+        """Lets it finish what it was sent, or ends it at once."""
+        if abandon:
+            self._program.terminate()
+        self._lines.put(None)
+        self._program.wait()
+        for listener in self._listeners:
+            if listener is not threading.current_thread():
+                listener.join()
+
+    def _write(self) -> None:
+        assert self._program.stdin is not None
+        # When it has ended, _read says so to all that wait.
+        with contextlib.suppress(OSError), self._program.stdin as stdin:
+            while (line := self._lines.get()) is not None:
+                stdin.write(line)
+                stdin.flush()
+
+    def _read(self) -> None:
+        assert self._program.stdout is not None
+        for line in self._program.stdout:
+            self._take(json.loads(line))
+        self._program.wait()
+        self._listeners[1].join()
+        self._lines.put(None)
+        with self._lock:
+            self.over = True
+            left, self._waiting = self._waiting, {}
+        for answer in left.values():
+            answer.set_exception(JudgeError(self._why()))
+
+    def _take(self, line: dict[str, Any]) -> None:
+        with self._lock:
+            answer = self._waiting.pop(line["id"], None)
+        if answer is None:
+            return
+        if line["schema"] == RESULT:
+            answer.set_result(Evaluation.read(line))
+        else:
+            answer.set_exception(TaskError(line.get("error", f"unexpected: {line['schema']}")))
+
+    def _listen(self) -> None:
+        assert self._program.stderr is not None
+        for line in self._program.stderr:
+            self._said.append(line.rstrip())
+
+    def _why(self) -> str:
+        words = "\n".join(self._said) or "it said nothing"
+        return f"kernelbench ended with code {self._program.returncode}: {words}"
+
+
+class Judge:
+    """Judges candidates on one device. Methods may be called from any thread.
+
+    The program is started by the first call and kept until `close`, or until the Judge is
+    forgotten. When it has ended, the next call starts a new one.
+    """
+
+    def __init__(
+        self,
+        device: str | None = None,
+        *,
+        size: str | None = None,
+        precision: str | None = None,
+        policy: str | Path | None = None,
+        pack: str | Path | None = None,
+        isolation: str | None = None,
+        trials: int | None = None,
+        store: str | Path | None = None,
+        program: str | Path | None = None,
+    ) -> None:
+        """As the options of `kernelbench eval`. Without `store` nothing is kept."""
+        options = {
+            "--device": device,
+            "--size": size,
+            "--precision": precision,
+            "--policy": policy,
+            "--pack": pack,
+            "--isolation": isolation,
+            "--trials": trials,
+            "--store": store,
+        }
+        path = Path(program) if program is not None else find_program()
+        self._command = [str(path), "eval", "--json-lines", "-", "--quiet"]
+        for name, value in options.items():
+            if value is not None:
+                self._command += [name, str(value)]
+        if store is None:
+            self._command.append("--no-store")
+        self._lock = threading.Lock()
+        self._process: _Process | None = None
+        self._closing: Any = None
+
+    def submit(self, problem: str | Task, code: str = "") -> Future[Evaluation]:
+        """Hands a candidate over; its evaluation comes in a future."""
+        task = problem if isinstance(problem, Task) else Task(problem, code)
+        with self._lock:
+            if self._process is None or self._process.over:
+                self._process = _Process(self._command)
+                self._closing = weakref.finalize(self, self._process.close)
+            return self._process.send(task)
+
+    def score(self, problem: str | Task, code: str = "") -> Evaluation:
+        """Judges one candidate, and waits for it."""
+        return self.submit(problem, code).result()
+
+    def score_batch(self, tasks: Iterable[Task | tuple[str, str]]) -> list[Evaluation]:
+        """Judges many; results come in the order of the tasks.
+
+        They are built in parallel and timed one after the other, those of a problem together. The
+        first that cannot be judged raises its TaskError; use `submit` to have each by itself.
+        """
+        return [answer.result() for answer in self._submit_all(tasks)]
+
+    async def score_async(self, problem: str | Task, code: str = "") -> Evaluation:
+        """`score` for a program with an event loop."""
+        return await asyncio.wrap_future(self.submit(problem, code))
+
+    async def score_batch_async(self, tasks: Iterable[Task | tuple[str, str]]) -> list[Evaluation]:
+        """`score_batch` for a program with an event loop."""
+        answers = [asyncio.wrap_future(answer) for answer in self._submit_all(tasks)]
+        return list(await asyncio.gather(*answers))
+
+    def _submit_all(self, tasks: Iterable[Task | tuple[str, str]]) -> list[Future[Evaluation]]:
+        return [self.submit(task if isinstance(task, Task) else Task(*task)) for task in tasks]
+
+    @property
+    def pid(self) -> int | None:
+        """Of the program; None: it does not run."""
+        process = self._process
+        return None if process is None or process.over else process.pid
+
+    def close(self, abandon: bool = False) -> None:
+        """Waits for what was handed over, unless it is abandoned, and ends the program."""
+        with self._lock:
+            if self._process is not None and self._closing is not None:
+                self._closing.detach()
+                self._process.close(abandon)
+            self._process = None
+
+    def __enter__(self) -> Judge:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close(abandon=kind is not None)

@@ -1,0 +1,189 @@
+#include "candidates.h"
+
+#include <glob.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "base/text.h"
+#include "extract/extract.h"
+#include "guard/classify.h"
+#include "guard/source_text.h"
+#include "interop/original.h"
+#include "os/files.h"
+
+namespace kb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Result;
+
+constexpr uint64_t kMaxBytes = uint64_t{4} << 20;
+constexpr const char* kStandardInput = "-";
+
+bool IsKernel(const fs::path& path) {
+  constexpr std::array<const char*, 4> kEndings{".py", ".cu", ".cpp", ".cc"};
+  return std::ranges::find(kEndings, path.extension().string()) !=
+         kEndings.end();
+}
+
+bool IsHidden(const fs::path& path) {
+  const std::string name = path.filename();
+  return name.starts_with(".") || name == "__pycache__";
+}
+
+Result<std::vector<std::string>> KernelsBelow(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error);
+  for (const fs::recursive_directory_iterator end; !error && entry != end;
+       entry.increment(error)) {
+    if (IsHidden(entry->path())) {
+      entry.disable_recursion_pending();
+    } else if (IsKernel(entry->path()) && entry->is_regular_file()) {
+      paths.push_back(entry->path());
+    }
+  }
+  if (error) return base::Usage("{}: {}", folder, error.message());
+  if (paths.empty())
+    return base::Usage("{}: no .py, .cu, .cpp or .cc file is below this folder",
+                       folder);
+  std::ranges::sort(paths);
+  return paths;
+}
+
+// Sorted; empty when nothing matches.
+std::vector<std::string> Matches(const std::string& pattern) {
+  glob_t found{};
+  const std::unique_ptr<glob_t, decltype(&globfree)> owner(&found, globfree);
+  if (glob(pattern.c_str(), GLOB_TILDE, nullptr, &found) != 0) return {};
+  return {found.gl_pathv, found.gl_pathv + found.gl_pathc};
+}
+
+Result<std::vector<std::string>> Expand(const std::string& word) {
+  std::error_code error;
+  if (word == kStandardInput) return std::vector{word};
+  if (fs::is_directory(word, error)) return KernelsBelow(word);
+  if (fs::exists(word, error)) return std::vector{word};
+  if (word.find_first_of("*?[") == std::string::npos)
+    return base::Usage("{}: there is no such file", word);
+  std::vector<std::string> paths = Matches(word);
+  if (paths.empty()) return base::Usage("{}: no file matches", word);
+  return paths;
+}
+
+bool Holds(const std::string& path, const char* ending) {
+  return fs::path(path).extension() == ending;
+}
+
+// Whether the text can be anything, and its path does not say what.
+bool IsText(const std::string& path) {
+  return path.empty() || path == kStandardInput || Holds(path, ".md") ||
+         Holds(path, ".txt");
+}
+
+Result<std::string> ReadStandardInput() {
+  std::string text;
+  std::array<char, 1 << 16> part{};
+  for (size_t n = 0;
+       (n = std::fread(part.data(), 1, part.size(), stdin)) > 0;) {
+    text.append(part.data(), n);
+    if (text.size() > kMaxBytes)
+      return base::Fail("standard input holds more than {} bytes", kMaxBytes);
+  }
+  return text;
+}
+
+// Without the ending of `path`, which is a text's.
+std::string NamedAs(const std::string& path, const std::string& answer) {
+  const std::string stem = path == kStandardInput ? "stdin"
+                           : path.empty()         ? "candidate"
+                                          : fs::path(path).stem().string();
+  return stem + fs::path(answer).extension().string();
+}
+
+// Where a name is defined or assigned at the top level.
+bool Defines(const record::Candidate& candidate, std::string_view name) {
+  const std::string code =
+      guard::CodeOnly(candidate.source, guard::Language::kPython);
+  const std::vector<guard::Token> tokens = guard::Tokenize(code);
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].text != name) continue;
+    if (tokens[i].first && tokens[i].indent == 0) return true;  // Name = ...
+    if (i == 0) continue;
+    const std::string_view before = tokens[i - 1].text;
+    if (before == "class" || before == "def" || before == "import" ||
+        before == "as" || before == ",")
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ExpandCandidates(
+    const std::vector<std::string>& words) {
+  std::vector<std::string> paths;
+  std::set<std::string> seen;
+  for (const std::string& word : words) {
+    KB_ASSIGN(const std::vector<std::string> found, Expand(word));
+    for (const std::string& path : found)
+      if (seen.insert(path).second) paths.push_back(path);
+  }
+  return paths;
+}
+
+Result<record::Candidate> CandidateIn(const std::string& path,
+                                      const std::string& text) {
+  if (!IsText(path)) return guard::Classify(path, text);
+  const std::string said = path.empty() ? "the text" : path;
+  const extract::Extracted code =
+      extract::ExtractCode(text, llm::Finish::kStop);
+  if (code.status == record::GenerationStatus::kComplete) {
+    KB_ASSIGN(record::Candidate candidate,
+              guard::Classify(NamedAs(path, code.file_name), code.source));
+    if (!path.empty()) candidate.path = path;
+    return candidate;
+  }
+  // Plain Python whose class is called Model.
+  KB_ASSIGN(record::Candidate plain,
+            guard::Classify(NamedAs(path, "x.py"), text));
+  if (!path.empty()) plain.path = path;
+  if (text.find("```") == std::string::npos && Defines(plain, "Model"))
+    return plain;
+  return base::Usage("{}: {}", said, code.reason);
+}
+
+Result<record::Candidate> ReadCandidate(const std::string& path) {
+  const auto text = path == kStandardInput ? ReadStandardInput()
+                                           : os::ReadFile(path, kMaxBytes);
+  if (!text) return base::Usage("{}", text.error().message());
+  return CandidateIn(path, *text);
+}
+
+std::string EntryOf(const record::Candidate& candidate) {
+  if (candidate.track == record::Track::kPython &&
+      !Defines(candidate, "ModelNew") && Defines(candidate, "Model"))
+    return "Model";
+  return "ModelNew";
+}
+
+std::string ProblemOf(const record::Candidate& candidate) {
+  for (const std::string& line : base::Split(candidate.source, '\n')) {
+    std::string_view text = base::Trim(line);
+    if (text.empty()) continue;
+    if (!text.starts_with("#") && !text.starts_with("//")) break;
+    text.remove_prefix(std::min(text.find_first_not_of("#/!"), text.size()));
+    text = base::Trim(text);
+    constexpr std::string_view kKey = "problem:";
+    if (text.starts_with(kKey))
+      return std::string(base::Trim(text.substr(kKey.size())));
+  }
+  return interop::ProblemOfKernel(candidate.name);
+}
+
+}  // namespace kb::cli

@@ -1,0 +1,88 @@
+#include "schema.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "options.h"
+#include "os/files.h"
+#include "workplace/workplace.h"
+
+namespace kb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Json;
+using base::Result;
+
+Result<Json> Read(const std::string& folder, const std::string& name) {
+  KB_ASSIGN(const std::string text,
+            os::ReadFile((fs::path(folder) / (name + ".json")).string()));
+  return base::ParseJson(text, name + ".json");
+}
+
+// The other schemas of ours that `json` refers to.
+void AddReferences(const Json& json, std::set<std::string>* names) {
+  constexpr std::string_view kOurs = "urn:kernelbench:";
+  if (json.is_object() && json.contains("$ref")) {
+    const auto target = json.at("$ref").get<std::string>();
+    if (target.starts_with(kOurs))
+      names->insert(
+          target.substr(kOurs.size(), target.rfind(':') - kOurs.size()));
+  }
+  if (json.is_structured())
+    for (const auto& part : json) AddReferences(part, names);
+}
+
+Result<int> Run(const SchemaOptions& options) {
+  KB_ASSIGN(const std::string root, os::InstallRoot());
+  const std::string folder = root + "/share/schemas";
+  if (!options.name.empty()) {
+    KB_ASSIGN(const Json schema, SchemaOf(folder, options.name));
+    fmt::print("{}\n", base::DumpJson(schema, 1));
+    return 0;
+  }
+  KB_ASSIGN(const auto names, SchemaNames(folder));
+  for (const std::string& name : names) {
+    KB_ASSIGN(const Json schema, Read(folder, name));
+    fmt::print("{:<12} {}\n", name, schema.value("title", ""));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> SchemaNames(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".json")
+      names.push_back(entry.path().stem());
+  if (error) return base::Fail("{}: {}", folder, error.message());
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<Json> SchemaOf(const std::string& folder, const std::string& name) {
+  KB_ASSIGN(const auto names, SchemaNames(folder));
+  if (std::ranges::find(names, name) == names.end())
+    return base::Usage("there is no schema \"{}\"; there are {}", name,
+                       fmt::join(names, ", "));
+  KB_ASSIGN(Json schema, Read(folder, name));
+  std::set<std::string> others;
+  AddReferences(schema, &others);
+  for (const std::string& other : others) {
+    KB_ASSIGN(schema["$defs"][other], Read(folder, other));
+  }
+  return schema;
+}
+
+int RunSchema(const SchemaOptions& options) {
+  const Result<int> code = Run(options);
+  return code ? *code : workplace::Complain(code.error());
+}
+
+}  // namespace kb::cli

@@ -1,0 +1,117 @@
+#include "verdicts.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "display/html.h"
+#include "record/document.h"
+#include "report/details.h"
+#include "terminal/colour.h"
+#include "workplace/names.h"
+#include "workplace/progress.h"
+
+namespace kb::cli {
+
+using base::Json;
+using record::Evaluation;
+
+Verdicts::Verdicts(Show show, store::Store* store)
+    : show_(show), store_(store) {}
+
+size_t Verdicts::Expect(const eval::Task& task, Json id) {
+  const std::lock_guard lock(mutex_);
+  waiting_[expected_] = {task.problem.id + " " + task.candidate.name,
+                         std::move(id)};
+  return expected_++;
+}
+
+void Verdicts::Refuse(const Json& id, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  ++refused_;
+  fmt::print("{}\n", base::DumpJson(record::Document(
+                         "error", {{"id", id}, {"error", why}})));
+  std::fflush(stdout);
+}
+
+void Verdicts::WaitForRoom(size_t most, const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  room_.wait(lock, stop, [&] { return waiting_.size() < most; });
+}
+
+void Verdicts::OnStep(size_t index, const std::string& step) {
+  const std::lock_guard lock(mutex_);
+  line_.Show(fmt::format("[{}/{}] {}: {}", done_, expected_,
+                         waiting_.at(index).name, step));
+}
+
+void Verdicts::OnDone(size_t index, const Evaluation& evaluation) {
+  const std::lock_guard lock(mutex_);
+  ++done_;
+  ++counts_[workplace::NameOf(evaluation.verdict)];
+  if (store_ != nullptr && !store_error_)
+    if (const auto kept = store_->Append(evaluation); !kept)
+      store_error_ = kept.error();
+  const auto task = waiting_.extract(index);
+  line_.Show("");
+  line_.Print(fmt::format("[{}/{}] {}: {}", done_, expected_,
+                          task.mapped().name,
+                          workplace::ResultLine(evaluation)));
+  Print(task.mapped(), evaluation);
+  if (show_ == Show::kLater) evaluations_[index] = evaluation;
+  room_.notify_all();
+}
+
+void Verdicts::Print(const Waiting& task, const Evaluation& evaluation) {
+  if (show_ == Show::kLater) return;
+  if (show_ == Show::kAtOnce) {
+    fmt::print("{}\n", report::RenderDetails(
+                           evaluation, terminal::HasColour(STDOUT_FILENO)));
+  } else {
+    Json json = record::Document("evaluation", {{"id", task.id}});
+    json.update(record::ToJson(evaluation));
+    fmt::print("{}\n", base::DumpJson(json));
+  }
+  std::fflush(stdout);
+}
+
+std::vector<std::optional<Evaluation>> Verdicts::TakeEvaluations() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::optional<Evaluation>> list(expected_);
+  for (auto& [index, evaluation] : evaluations_)
+    list[index] = std::move(evaluation);
+  return list;
+}
+
+std::string Verdicts::Summary() const {
+  const std::lock_guard lock(mutex_);
+  std::string text;
+  for (const auto& [name, count] : counts_)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+  return display::CountOf(done_, "candidate") + ": " + text;
+}
+
+size_t Verdicts::expected() const {
+  const std::lock_guard lock(mutex_);
+  return expected_;
+}
+
+std::optional<base::Error> Verdicts::store_error() const {
+  const std::lock_guard lock(mutex_);
+  return store_error_;
+}
+
+int Verdicts::ExitCode() const {
+  constexpr int kNo = 1, kUsage = 2, kOurFailure = 3;
+  const std::lock_guard lock(mutex_);
+  if (done_ < expected_ || counts_.contains("infra_error")) return kOurFailure;
+  if (refused_ > 0) return kUsage;
+  const auto correct = counts_.find("correct");
+  const auto all = static_cast<int64_t>(done_);
+  return done_ == 0 || (correct != counts_.end() && correct->second == all)
+             ? 0
+             : kNo;
+}
+
+}  // namespace kb::cli

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "eval/session.h"
+#include "store/store.h"
+#include "terminal/status_line.h"
+
+namespace kb::cli {
+
+// What `eval` does with verdicts as they come: keeps them in the store, counts
+// them, and shows them. Thread-safe.
+class Verdicts : public eval::Observer {
+ public:
+  enum class Show {
+    kLater,    // kept for `evaluations`
+    kAtOnce,   // in full on stdout
+    kAsLines,  // a JSON object a line on stdout
+  };
+  // `store`: null for none.
+  Verdicts(Show show, store::Store* store);
+
+  // Announces a task, before a session gets it; its index. `id` comes back with
+  // its line.
+  size_t Expect(const eval::Task& task, base::Json id);
+  // What was to be a task and cannot be one.
+  void Refuse(const base::Json& id, const std::string& why);
+  // Waits until fewer than `most` are on their way.
+  void WaitForRoom(size_t most, const std::stop_token& stop);
+
+  void OnStep(size_t index, const std::string& step) override;
+  void OnDone(size_t index, const record::Evaluation& evaluation) override;
+
+  // With kLater, by index; absent: not judged.
+  std::vector<std::optional<record::Evaluation>> TakeEvaluations();
+  // "5 candidates: 3 correct, 2 incorrect"
+  std::string Summary() const;
+  size_t expected() const;
+  // Why results could not be kept, if so.
+  std::optional<base::Error> store_error() const;
+  // 0 all correct, 1 not all, 2 something was refused, 3 our failure.
+  int ExitCode() const;
+
+ private:
+  struct Waiting {
+    std::string name;
+    base::Json id;
+  };
+  void Print(const Waiting& task, const record::Evaluation& evaluation);
+
+  const Show show_;
+  store::Store* const store_;
+  terminal::StatusLine line_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any room_;
+  // All that follow are guarded by mutex_.
+  std::map<size_t, Waiting> waiting_;
+  std::map<size_t, record::Evaluation> evaluations_;
+  std::map<std::string, int64_t> counts_;
+  size_t expected_ = 0;
+  size_t done_ = 0;
+  size_t refused_ = 0;
+  std::optional<base::Error> store_error_;
+};
+
+}  // namespace kb::cli
