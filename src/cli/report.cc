@@ -274,7 +274,7 @@ Result<int> Run(const ReportOptions& options) {
   if (!remark.empty()) fmt::print("{}\n", remark);
   KB_ASSIGN(const Book book, Binder(options, pack, std::move(reading)).Bind());
   const std::string page = book::RenderBook(book);
-  KB_TRY(os::WriteFileAtomically(options.out, page));
+  KB_TRY(os::WriteOutput(options.out, page));
   if (left_out > 0)
     fmt::print("left out: {} samples without a time of the baseline\n",
                left_out);

@@ -29,6 +29,15 @@ std::optional<std::string> Environment(const char* name) {
   return value;
 }
 
+// A pipe or a socket may keep a reader waiting for ever.
+Result<void> CheckIsFile(const Fd& fd, const std::string& path) {
+  struct stat status{};
+  if (::fstat(fd.get(), &status) != 0) return FailErrno("stat " + path);
+  if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)) return Ok();
+  return Fail("{} is a {}, not a file; copy what it holds to a file", path,
+              S_ISDIR(status.st_mode) ? "folder" : "pipe");
+}
+
 Result<void> WriteAll(int fd, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -77,8 +86,10 @@ Result<Fd> OpenLockFile(const std::string& path) {
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  const Fd fd(::open(path.c_str(), kFlags));
   if (!fd.valid()) return FailErrno("open " + path);
+  KB_TRY(CheckIsFile(fd, path));
   // Files of /proc and /sys have a size of 0: read until the end.
   std::string text;
   char buffer[1 << 16];
@@ -95,6 +106,10 @@ Result<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
 
 Result<void> WriteFileAtomically(const std::string& path,
                                  std::string_view bytes) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+      !S_ISLNK(status.st_mode))
+    return Fail("{} is no file, and is not replaced by one", path);
   static std::atomic<uint64_t> counter{0};
   const std::string beside =
       fmt::format("{}.{}-{}.tmp", path, ::getpid(), counter++);
@@ -106,6 +121,24 @@ Result<void> WriteFileAtomically(const std::string& path,
     done = FailErrno(fmt::format("rename {} to {}", beside, path));
   if (!done) ::unlink(beside.c_str());
   return done;
+}
+
+Result<void> WriteOutput(const std::string& path, std::string_view bytes) {
+  struct stat status{};
+  const bool there = ::stat(path.c_str(), &status) == 0;
+  std::error_code error;
+  const bool link = std::filesystem::is_symlink(path, error);
+  if (!there || (S_ISREG(status.st_mode) && !link))
+    return WriteFileAtomically(path, bytes);
+  if (S_ISDIR(status.st_mode)) return Fail("{} is a folder; name a file", path);
+  // Not to wait for a reader of a pipe who may never come.
+  const Fd fd(
+      ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid() && errno == ENXIO)
+    return Fail("nobody reads the pipe {}: start its reader first", path);
+  if (!fd.valid()) return FailErrno("open " + path);
+  if (::fcntl(fd.get(), F_SETFL, 0) != 0) return FailErrno("open " + path);
+  return WriteAll(fd.get(), bytes, path);
 }
 
 Result<void> MakeDirectories(const std::string& path) {

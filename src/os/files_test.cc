@@ -1,5 +1,6 @@
 #include "os/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
+
+#include "os/fd.h"
 
 namespace kb::os {
 namespace {
@@ -77,6 +80,52 @@ TEST_F(FilesTest, FailedWriteLeavesNothingBehind) {
   EXPECT_FALSE(WriteFileAtomically(Path("folder"), "x"));
   const fs::directory_iterator all(folder_->path());
   EXPECT_EQ(1, std::distance(fs::begin(all), fs::end(all)));
+}
+
+TEST_F(FilesTest, PipeIsRefusedInsteadOfWaitedFor) {
+  ASSERT_EQ(0, ::mkfifo(Path("pipe").c_str(), 0600));
+  const auto text = ReadFile(Path("pipe"));
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().message(),
+            Path("pipe") +
+                " is a pipe, not a file; copy what it holds to a "
+                "file");
+  EXPECT_FALSE(ReadFile(folder_->path()));
+  EXPECT_TRUE(ReadFile("/dev/null"));
+}
+
+TEST_F(FilesTest, WhatIsNoFileIsNotReplaced) {
+  ASSERT_EQ(0, ::mkfifo(Path("pipe").c_str(), 0600));
+  EXPECT_FALSE(WriteFileAtomically(Path("pipe"), "x"));
+  EXPECT_TRUE(fs::is_fifo(Path("pipe")));
+}
+
+TEST_F(FilesTest, OutputGoesWhereItIsSentAndReplacesFilesOnly) {
+  ASSERT_TRUE(WriteOutput(Path("new"), "one"));
+  ASSERT_TRUE(WriteOutput(Path("new"), "two"));
+  EXPECT_EQ("two", *ReadFile(Path("new")));
+
+  fs::create_symlink(Path("new"), Path("link"));
+  ASSERT_TRUE(WriteOutput(Path("link"), "3"));
+  EXPECT_TRUE(fs::is_symlink(Path("link")));
+  EXPECT_EQ("3", *ReadFile(Path("new")));
+
+  ASSERT_TRUE(WriteOutput("/dev/null", "gone"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+
+  ASSERT_EQ(0, ::mkfifo(Path("pipe").c_str(), 0600));
+  const auto unread = WriteOutput(Path("pipe"), "x");
+  ASSERT_FALSE(unread);
+  EXPECT_EQ(unread.error().message(), "nobody reads the pipe " + Path("pipe") +
+                                          ": start its reader first");
+  const Fd reader(::open(Path("pipe").c_str(), O_RDONLY | O_NONBLOCK));
+  ASSERT_TRUE(WriteOutput(Path("pipe"), "through"));
+  EXPECT_TRUE(fs::is_fifo(Path("pipe")));
+  std::string got(7, ' ');
+  EXPECT_EQ(7, ::read(reader.get(), got.data(), got.size()));
+  EXPECT_EQ("through", got);
+
+  EXPECT_FALSE(WriteOutput(folder_->path(), "x"));
 }
 
 TEST_F(FilesTest, MakeDirectoriesIsIdempotentAndRefusesFiles) {

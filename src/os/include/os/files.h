@@ -9,13 +9,19 @@
 
 namespace kb::os {
 
-// A whole file, at most `max_bytes` of it (an Error beyond).
+// A whole file, at most `max_bytes` of it (an Error beyond). Pipes, which may
+// never end, are an Error.
 base::Result<std::string> ReadFile(const std::string& path,
                                    uint64_t max_bytes = uint64_t{64} << 20);
 
-// Writes beside `path` and renames, so that a reader sees all or nothing.
+// Writes beside `path` and renames, so that a reader sees all or nothing. What
+// is no file is not replaced, which is an Error.
 base::Result<void> WriteFileAtomically(const std::string& path,
                                        std::string_view bytes);
+
+// Writes to where a person said: a device, a pipe or what a link leads to takes
+// the bytes and stays what it is, all else is written atomically.
+base::Result<void> WriteOutput(const std::string& path, std::string_view bytes);
 
 // mkdir -p.
 base::Result<void> MakeDirectories(const std::string& path);
