@@ -1,12 +1,14 @@
 #include "os/files.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -75,6 +77,51 @@ void RemoveTree(const std::string& path) {
   if (path.empty()) return;
   std::error_code ignored;
   std::filesystem::remove_all(path, ignored);
+}
+
+// A path that stays the same wherever programs of ours are started: jails are
+// shown folders by it.
+Result<std::string> Absolute(const std::string& path, const char* variable) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error);
+  if (!error) return absolute.lexically_normal().string();
+  return Fail(
+      "{}={} begins in the working folder, which is gone ({}); change "
+      "to another folder, or give a path that begins with /",
+      variable, path, error.message());
+}
+
+Result<std::string> TempRoot() {
+  const auto named = Environment("TMPDIR");
+  if (!named) return "/tmp";
+  KB_ASSIGN(const std::string root, Absolute(*named, "TMPDIR"));
+  std::error_code error;
+  if (std::filesystem::is_directory(root, error)) return root;
+  return Fail("TMPDIR={}: there is no such folder; make it, or name another",
+              *named);
+}
+
+// Invalid when somebody else has the lock. Also seen from other namespaces of
+// processes.
+Fd LockFolder(const std::string& path) {
+  Fd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (fd.valid() && ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) fd.Close();
+  return fd;
+}
+
+// Whether `name` is "kb...-PID-XXXXXX" of a process that does not run.
+bool IsOfADeadProcess(const std::string& name) {
+  constexpr size_t kRandomPart = 7;
+  if (!name.starts_with("kb") || name.size() <= kRandomPart) return false;
+  const size_t end = name.size() - kRandomPart;
+  const size_t start = name.rfind('-', end - 1);
+  if (name[end] != '-' || start == std::string::npos) return false;
+  pid_t pid = 0;
+  const auto [next, error] =
+      std::from_chars(name.data() + start + 1, name.data() + end, pid);
+  if (error != std::errc() || next != name.data() + end || pid <= 0)
+    return false;
+  return ::kill(pid, 0) != 0 && errno == ESRCH;
 }
 
 Result<Fd> OpenLockFile(const std::string& path) {
@@ -151,19 +198,41 @@ Result<void> MakeDirectories(const std::string& path) {
 }
 
 Result<TempDir> TempDir::Create(const std::string& prefix) {
-  std::string path = Environment("TMPDIR").value_or("/tmp");
-  path += fmt::format("/{}-XXXXXX", prefix);
-  if (::mkdtemp(path.data()) == nullptr) return FailErrno("mkdtemp " + path);
-  return TempDir(path);
+  KB_ASSIGN(const std::string root, TempRoot());
+  std::string path = fmt::format("{}/{}-{}-XXXXXX", root, prefix, ::getpid());
+  if (::mkdtemp(path.data()) == nullptr) {
+    const auto failure = FailErrno("making a folder in " + root);
+    return Fail("{}; name a folder that you may write to in TMPDIR",
+                failure.value().message());
+  }
+  Fd lock = LockFolder(path);
+  return TempDir(path, std::move(lock));
+}
+
+void TempDir::RemoveStale() {
+  const auto root = TempRoot();
+  if (!root) return;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(*root, error)) {
+    const std::string path = entry.path().string();
+    struct stat status{};
+    if (!IsOfADeadProcess(entry.path().filename().string()) ||
+        ::lstat(path.c_str(), &status) != 0 || status.st_uid != ::getuid())
+      continue;
+    // Of a process that we cannot see, in another container.
+    const Fd lock = LockFolder(path);
+    if (lock.valid()) RemoveTree(path);
+  }
 }
 
 TempDir::TempDir(TempDir&& other) noexcept
-    : path_(std::exchange(other.path_, {})) {}
+    : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
 
 TempDir& TempDir::operator=(TempDir&& other) noexcept {
   if (this != &other) {
     RemoveTree(path_);
     path_ = std::exchange(other.path_, {});
+    lock_ = std::move(other.lock_);
   }
   return *this;
 }
@@ -207,6 +276,7 @@ FileLock::~FileLock() { Fd released(fd_); }
 
 Result<std::string> CacheDirectory(const std::string& name) {
   KB_ASSIGN(std::string path, CacheRoot());
+  KB_ASSIGN(path, Absolute(path, "the cache"));
   path += "/" + name;
   KB_TRY(MakeDirectories(path));
   return path;

@@ -2,9 +2,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -150,6 +154,61 @@ TEST_F(FilesTest, TempDirIsPrivateAndGoesWithItsOwner) {
     EXPECT_TRUE(fs::exists(path));
   }
   EXPECT_FALSE(fs::exists(path));
+}
+
+// A TempDir whose owner was killed, in the folder TMPDIR.
+std::string LeftByAKilledProcess() {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(0, ::pipe(ends.data()));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto made = TempDir::Create("kb-left");
+    const std::string path = made ? made->path() : "";
+    (void)!::write(ends[1], path.data(), path.size());
+    ::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  std::string path(4096, ' ');
+  path.resize(static_cast<size_t>(::read(ends[0], path.data(), path.size())));
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return path;
+}
+
+TEST_F(FilesTest, FoldersOfKilledProcessesAreSweptAndNoOthers) {
+  ::setenv("TMPDIR", folder_->path().c_str(), 1);
+  const std::string left = LeftByAKilledProcess();
+  const std::string used = LeftByAKilledProcess();
+  const auto mine = TempDir::Create("kb-mine");
+  const std::string foreign = Path("kb-notes-abcdef");
+  ASSERT_TRUE(mine && MakeDirectories(foreign) && MakeDirectories(left + "/x"));
+  {
+    const Fd user(::open(used.c_str(), O_RDONLY));
+    ASSERT_EQ(0, ::flock(user.get(), LOCK_EX | LOCK_NB)) << used;
+    TempDir::RemoveStale();
+  }
+  EXPECT_FALSE(fs::exists(left)) << left;
+  EXPECT_TRUE(fs::exists(used)) << "a process that we do not see has it";
+  EXPECT_TRUE(fs::exists(mine->path()));
+  EXPECT_TRUE(fs::exists(foreign));
+  ::unsetenv("TMPDIR");
+}
+
+TEST_F(FilesTest, RelativeTmpdirIsMadeAbsolute) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_->path());
+  ASSERT_TRUE(MakeDirectories("below"));
+  ::setenv("TMPDIR", "below", 1);
+  const auto made = TempDir::Create("kb");
+  ::setenv("TMPDIR", "missing", 1);
+  const auto missing = TempDir::Create("kb");
+  ::unsetenv("TMPDIR");
+  fs::current_path(before);
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(made->path().starts_with(Path("below/kb-"))) << made->path();
+  ASSERT_FALSE(missing);
+  EXPECT_NE(std::string::npos,
+            missing.error().message().find("TMPDIR=missing"));
 }
 
 TEST_F(FilesTest, ReleasedTempDirStays) {

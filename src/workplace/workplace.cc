@@ -154,7 +154,10 @@ Result<record::Size> ChooseSize(const std::string& name,
 }
 
 Result<Workplace> SetUp(const JudgeOptions& options) {
+  constexpr uint64_t kOpenFiles = 256;
+  KB_TRY(os::AllowOpenFiles(kOpenFiles));
   jail::SweepStaleJails();
+  os::TempDir::RemoveStale();
   KB_ASSIGN(const std::string root, os::InstallRoot());
   KB_ASSIGN(compile::Toolchain tools, compile::FindToolchain());
   if (!tools.python.tool)

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "os/fd.h"
 
 namespace kb::os {
 
@@ -26,10 +27,13 @@ base::Result<void> WriteOutput(const std::string& path, std::string_view bytes);
 // mkdir -p.
 base::Result<void> MakeDirectories(const std::string& path);
 
-// A new folder of mode 0700, removed with all it holds on destruction.
+// A new folder of mode 0700 in TMPDIR or /tmp, removed with all it holds on
+// destruction. `prefix` begins with "kb".
 class TempDir {
  public:
   static base::Result<TempDir> Create(const std::string& prefix = "kb");
+  // Removes those of ours whose owners were killed.
+  static void RemoveStale();
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
   TempDir(TempDir&&) noexcept;
@@ -40,8 +44,10 @@ class TempDir {
   std::string Release();
 
  private:
-  explicit TempDir(std::string path) : path_(std::move(path)) {}
+  TempDir(std::string path, Fd lock)
+      : path_(std::move(path)), lock_(std::move(lock)) {}
   std::string path_;
+  Fd lock_;  // on the folder: it is in use
 };
 
 // An exclusive lock on a file, held until destruction; the system takes it from
