@@ -67,6 +67,15 @@ TEST_F(OracleTest, WhereNothingIsRandomNoStateIsTold) {
   EXPECT_EQ(seeds, (std::set<uint64_t>{0}));
 }
 
+TEST_F(OracleTest, ProcessThatEndsBeforeItReadsItsSetUpHasNotStarted) {
+  Behaviour dead{Honest};
+  dead.starts = false;
+  const Judgement judgement = Judge(dead);
+  EXPECT_EQ(judgement.status, Status::kNotStarted);
+  EXPECT_FALSE(judgement.loaded);
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+}
+
 // --- What is compared ---
 
 TEST_F(OracleTest, OneWrongElementIsFoundAndNamed) {
