@@ -84,7 +84,7 @@ void PrintRow(const Row& row, const analysis::ScoreOptions& options,
 
 ScoreRemarks RemarksOf(const RunReading& reading) {
   return {record::BaselineModeName(reading.baseline), reading.without_baseline,
-          reading.ruler, reading.foreign};
+          reading.ruler, reading.foreign, reading.superseded};
 }
 
 void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
@@ -114,6 +114,9 @@ void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
   if (remarks.without_baseline > 0)
     fmt::print("not counted: {} without a time of the baseline\n",
                CountOf(remarks.without_baseline, "sample"));
+  if (remarks.superseded > 0)
+    fmt::print("not counted: {} of samples that were judged again later\n",
+               CountOf(remarks.superseded, "result"));
   if (remarks.foreign > 0)
     fmt::print("imported, not measured by a ruler of ours: {} with a speedup\n",
                CountOf(remarks.foreign, "sample"));
@@ -192,6 +195,7 @@ void PrintScoresJson(const Scores& scores,
                           {"time", analysis::TimeName(options.time)},
                           {"ruler", remarks.ruler},
                           {"imported_speedups", remarks.foreign},
+                          {"superseded_results", remarks.superseded},
                           {"rows", rows},
                           {"pairings", pairings},
                           {"not_counted",
