@@ -9,6 +9,7 @@
 #include <ctime>
 #include <thread>
 
+#include "base/text.h"
 #include "os/files.h"
 #include "store/store.h"
 #include "terminal/stop_on_signal.h"
@@ -252,7 +253,7 @@ int ExitCode(const Judged& judged) {
 }
 
 int Complain(const base::Error& error) {
-  fmt::print(stderr, "kernelbench: {}\n", error.message());
+  fmt::print(stderr, "kernelbench: {}\n", base::Printable(error.message()));
   return error.kind() == base::Error::Kind::kUsage ? 2 : 3;
 }
 

@@ -7,7 +7,8 @@
 namespace kb::terminal {
 
 // Lines on stderr, and below them on a terminal a block that says what is going
-// on. Thread-safe.
+// on. Control characters, which names of files may have, are left out.
+// Thread-safe.
 class StatusLine {
  public:
   StatusLine();
