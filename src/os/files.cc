@@ -13,8 +13,10 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 
+#include "os/deadline.h"
 #include "os/fd.h"
 
 namespace kb::os {
@@ -241,10 +243,22 @@ TempDir::~TempDir() { RemoveTree(path_); }
 
 std::string TempDir::Release() { return std::exchange(path_, {}); }
 
-Result<FileLock> FileLock::Acquire(const std::string& path) {
+// The system can only wait for ever: a holder may have been stopped.
+Result<FileLock> FileLock::Acquire(const std::string& path,
+                                   std::chrono::milliseconds limit) {
+  constexpr std::chrono::milliseconds kBetweenTries{20};
   KB_ASSIGN(Fd fd, OpenLockFile(path));
-  while (::flock(fd.get(), LOCK_EX) != 0)
-    if (errno != EINTR) return FailErrno("lock " + path);
+  const Deadline deadline(limit);
+  while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      return FailErrno("lock " + path);
+    if (deadline.Passed())
+      return Fail(
+          "another kernelbench has held {} for {} s; look whether it is "
+          "stopped",
+          path, std::chrono::ceil<std::chrono::seconds>(limit).count());
+    std::this_thread::sleep_for(kBetweenTries);
+  }
   return FileLock(fd.Release());
 }
 

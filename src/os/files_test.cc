@@ -224,10 +224,10 @@ TEST_F(FilesTest, ReleasedTempDirStays) {
 
 TEST_F(FilesTest, LockWaitsForItsHolder) {
   std::atomic<bool> released = false;
-  auto first = FileLock::Acquire(Path("lock"));
+  auto first = FileLock::Acquire(Path("lock"), std::chrono::hours(1));
   ASSERT_TRUE(first);
   std::thread second([&] {
-    const auto lock = FileLock::Acquire(Path("lock"));
+    const auto lock = FileLock::Acquire(Path("lock"), std::chrono::hours(1));
     EXPECT_TRUE(lock);
     EXPECT_TRUE(released);
   });
@@ -237,6 +237,15 @@ TEST_F(FilesTest, LockWaitsForItsHolder) {
     const FileLock done = std::move(*first);
   }
   second.join();
+}
+
+TEST_F(FilesTest, LockIsNotWaitedForForEver) {
+  const auto first = FileLock::Acquire(Path("lock"), std::chrono::hours(1));
+  ASSERT_TRUE(first);
+  const auto second =
+      FileLock::Acquire(Path("lock"), std::chrono::milliseconds(1));
+  ASSERT_FALSE(second);
+  EXPECT_NE(std::string::npos, second.error().message().find(Path("lock")));
 }
 
 TEST_F(FilesTest, WhoDoesNotWaitForALockIsToldWhoHasIt) {

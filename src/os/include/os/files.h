@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -54,8 +55,9 @@ class TempDir {
 // a process that ends, however it ends.
 class FileLock {
  public:
-  // Waits.
-  static base::Result<FileLock> Acquire(const std::string& path);
+  // Waits; an Error when it takes longer than `limit`.
+  static base::Result<FileLock> Acquire(const std::string& path,
+                                        std::chrono::milliseconds limit);
   // Nothing when somebody else has it; otherwise the file says `holder`.
   static base::Result<std::optional<FileLock>> TryAcquire(
       const std::string& path, std::string_view holder);
