@@ -84,14 +84,16 @@ class MutationTest : public testing::Test {
   }
 
   // Reads changed copies of a text that can be read. Each must be done with
-  // before an alarm that is only for those that never end.
+  // before an alarm that is only for those that never end. `part`: so many
+  // times fewer of them.
   void Try(const std::string& text,
-           const std::function<void(const std::string&)>& read) {
+           const std::function<void(const std::string&)>& read,
+           int64_t part = 1) {
     constexpr unsigned kSeconds = 120;
     read(text);
     const auto seed =
         static_cast<uint64_t>(FromEnvironment("KB_MUTATION_SEED", 1));
-    const int64_t count = FromEnvironment("KB_MUTATIONS", 10000);
+    const int64_t count = FromEnvironment("KB_MUTATIONS", 10000) / part;
     const std::string name =
         testing::UnitTest::GetInstance()->current_test_info()->name();
     for (int64_t i = 0; i < count; ++i) {
@@ -200,6 +202,27 @@ TEST_F(MutationTest, ProblemsAsJsonLines) {
         [](int, const std::string& message) { EXPECT_FALSE(message.empty()); });
     if (!rows) Refused(rows.error());
   });
+}
+
+TEST_F(MutationTest, ProblemsAsParquet) {
+  const std::string path = KB_SOURCE_DIR "/tests/packs/exported.parquet";
+  if (const auto known = problems::ReadTable(path, [](int, const auto&) {});
+      !known)
+    GTEST_SKIP() << known.error().message();
+  constexpr int64_t kSlow = 10;
+  setenv("TMPDIR", folder_->path().c_str(), 1);
+  Try(
+      Source("tests/packs/exported.parquet"),
+      [&](const std::string& bytes) {
+        ASSERT_TRUE(os::WriteFileAtomically(Path("x.parquet"), bytes));
+        const auto rows = problems::ReadTable(
+            Path("x.parquet"), [](int, const std::string& message) {
+              EXPECT_FALSE(message.empty());
+            });
+        if (!rows) Refused(rows.error());
+      },
+      kSlow);
+  unsetenv("TMPDIR");
 }
 
 TEST_F(MutationTest, Costs) {

@@ -1,12 +1,13 @@
 """Judges many candidates in one process and writes what that takes as it goes on.
 
-    soak.py KERNELBENCH SAMPLES OUT [--evaluations N]
+    soak.py KERNELBENCH SAMPLES OUT [--evaluations N] [--minutes N]
 
 OUT gets a line now and then: seconds, evaluations so far, resident MB and open descriptors of the
 orchestrator and of the oracle. By hand: 2,000 evaluations take about half an hour on two cores.
 """
 
 import argparse
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,13 +30,17 @@ def usage(pid: int) -> str:
         return "       -      -"
 
 
-def watch(run: subprocess.Popen[bytes], log: Path, out: Path, total: int) -> None:
-    """Writes lines until the process has ended."""
+def watch(
+    run: subprocess.Popen[bytes], log: Path, out: Path, total: int, minutes: float
+) -> None:
+    """Writes lines until the process has ended, which it does when the time is over."""
     start = time.monotonic()
     with open(out, "w", encoding="utf-8") as file:
         file.write(COLUMNS + "\n")
         while run.poll() is None:
             time.sleep(10)
+            if time.monotonic() - start > 60 * minutes:
+                run.send_signal(signal.SIGINT)
             lines = log.read_text(errors="replace").splitlines()
             done = sum(line.startswith("[") for line in lines)
             oracle = processes.by_kind(run.pid).get("oracle", [0])[0]
@@ -53,6 +58,7 @@ def main() -> int:
     parser.add_argument("samples", type=lambda path: Path(path).resolve())
     parser.add_argument("out", type=Path)
     parser.add_argument("--evaluations", type=int, default=2000)
+    parser.add_argument("--minutes", type=float, default=600)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         command = [options.kernelbench, "eval", "--device", "cpu", "--problem", "level1/19"]
@@ -63,8 +69,9 @@ def main() -> int:
         log = Path(name) / "log"
         with open(log, "wb") as output:
             run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=output)
-        watch(run, log, options.out, options.evaluations)
-        return 0 if run.returncode == 1 else 1  # 1: some are wrong, as they should be
+        watch(run, log, options.out, options.evaluations, options.minutes)
+        # 1: some are wrong, as they should be; 130: the time was over.
+        return 0 if run.returncode in (1, 130) else 1
 
 
 if __name__ == "__main__":
