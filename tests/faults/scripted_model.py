@@ -20,7 +20,7 @@ KERNELS = {
         "level1_19_relu/misses_tail.cpp",
         "level1_19_relu/compile_error.cpp",
         "level1_19_relu/exits_in_forward.cpp",
-        "level1_19_relu/no_forward.cpp",
+        "level1_19_relu/setup_fails.cpp",
         "level1_19_relu/forward_returns_3.cpp",
     ],
     "level1/23": ["level1_23_softmax/row_by_row.cpp", "level1_23_softmax/sum_not_reset.cpp"],
