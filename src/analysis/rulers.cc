@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace kb::analysis {
 namespace {
@@ -26,10 +27,25 @@ bool IsJudged(const Outcome& outcome) {
   return outcome.verdict && *outcome.verdict != record::Verdict::kInfraError;
 }
 
+bool IsOfAModel(const Outcome& outcome) {
+  return !outcome.model.empty() && outcome.sample >= 0;
+}
+
+// A result counts more than a failure of ours, then the later counts.
+bool IsBetter(const Outcome& a, const Outcome& b) {
+  return std::pair(IsJudged(a), a.id) > std::pair(IsJudged(b), b.id);
+}
+
+// Of two that KeyOf does not tell apart.
 bool Supersedes(const Outcome& later, const Outcome& earlier) {
-  return later.id > earlier.id && later.ruler != earlier.ruler &&
-         (later.device_name == earlier.device_name ||
-          later.device_name.empty());
+  const bool same_device = later.device_name == earlier.device_name ||
+                           later.device_name.empty() ||
+                           earlier.device_name.empty();
+  if (IsOfAModel(earlier)) return same_device && IsBetter(later, earlier);
+  // Who judges a file twice wants both.
+  const bool old = earlier.ruler > 0 && earlier.ruler < record::kRulerVersion;
+  return old && later.ruler != earlier.ruler && IsJudged(later) &&
+         later.id > earlier.id && same_device;
 }
 
 std::string NameOf(const Entry& entry) {
@@ -38,22 +54,17 @@ std::string NameOf(const Entry& entry) {
 
 }  // namespace
 
-void DropSuperseded(std::vector<Entry>* entries) {
-  const auto is_old = [](const Outcome& outcome) {
-    return outcome.ruler > 0 && outcome.ruler < record::kRulerVersion;
-  };
-  std::map<std::string, std::vector<Outcome>> judged;
+int64_t DropSuperseded(std::vector<Entry>* entries) {
+  std::map<std::string, std::vector<Outcome>> same;
   for (const Entry& entry : *entries)
-    if (IsJudged(entry.outcome) && !is_old(entry.outcome))
-      judged[KeyOf(entry)].push_back(entry.outcome);
-  std::erase_if(*entries, [&](const Entry& entry) {
-    if (!is_old(entry.outcome)) return false;
-    const auto found = judged.find(KeyOf(entry));
-    return found != judged.end() &&
-           std::ranges::any_of(found->second, [&](const Outcome& later) {
-             return Supersedes(later, entry.outcome);
+    if (!entry.outcome.unusable) same[KeyOf(entry)].push_back(entry.outcome);
+  return static_cast<int64_t>(std::erase_if(*entries, [&](const Entry& entry) {
+    const auto found = same.find(KeyOf(entry));
+    return found != same.end() && !entry.outcome.unusable &&
+           std::ranges::any_of(found->second, [&](const Outcome& other) {
+             return Supersedes(other, entry.outcome);
            });
-  });
+  }));
 }
 
 Result<int64_t> RulerOf(const std::vector<Entry>& entries) {

@@ -85,6 +85,41 @@ TEST(Superseded, TodaysAreAllKept) {
   EXPECT_EQ(entries.size(), 2U);
 }
 
+Entry OfModel(int64_t id, std::optional<Verdict> verdict) {
+  Entry entry = Of("m", id, 2);
+  entry.outcome.model = "tiny";
+  entry.outcome.verdict = verdict;
+  return entry;
+}
+
+TEST(Superseded, NewestResultOfAModelsSampleCounts) {
+  std::vector<Entry> entries{OfModel(1, Verdict::kIncorrect),
+                             OfModel(2, Verdict::kCorrect)};
+  EXPECT_EQ(DropSuperseded(&entries), 1);
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].outcome.id, 2);
+}
+
+TEST(Superseded, OurFailureCountsOnlyWhereThereIsNothingElse) {
+  std::vector<Entry> entries{OfModel(1, Verdict::kInfraError),
+                             OfModel(2, Verdict::kCorrect),
+                             OfModel(3, Verdict::kInfraError)};
+  entries[0].outcome.device_name.clear();
+  EXPECT_EQ(DropSuperseded(&entries), 2);
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].outcome.id, 2);
+  entries = {OfModel(1, Verdict::kInfraError),
+             OfModel(2, Verdict::kInfraError)};
+  EXPECT_EQ(DropSuperseded(&entries), 1);
+}
+
+TEST(Superseded, AnswersWithoutACandidateStay) {
+  Entry unusable = OfModel(0, {});
+  unusable.outcome.unusable = record::GenerationStatus::kNoCode;
+  std::vector<Entry> entries{unusable, OfModel(1, Verdict::kCorrect)};
+  EXPECT_EQ(DropSuperseded(&entries), 0);
+}
+
 TEST(WallTimes, MissingOneIsAUsageErrorThatNamesIt) {
   std::vector<Entry> entries{Of("m", 1, 2), Of("m", 2, 2, {})};
   entries[0].outcome.wall_speedup = 1.5;

@@ -285,7 +285,7 @@ Result<int> Run(const ReportOptions& options) {
   if (!remark.empty()) fmt::print("{}\n", remark);
   KB_ASSIGN(const Book book, Binder(options, pack, std::move(reading)).Bind());
   const std::string page = book::RenderBook(book);
-  if (const auto written = os::WriteFileAtomically(options.out, page); !written)
+  if (const auto written = os::WriteOutput(options.out, page); !written)
     return base::Usage("--out {}: {}", options.out, written.error().message());
   if (left_out > 0)
     fmt::print("left out: {} without a time of the baseline\n",

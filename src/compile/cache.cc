@@ -83,8 +83,9 @@ ArtifactCache::ArtifactCache(ArtifactCache&&) noexcept = default;
 ArtifactCache& ArtifactCache::operator=(ArtifactCache&&) noexcept = default;
 ArtifactCache::~ArtifactCache() = default;
 
-Result<os::FileLock> ArtifactCache::Lock(const std::string& key) const {
-  return os::FileLock::Acquire(directory_ + "/" + key + ".lock");
+Result<os::FileLock> ArtifactCache::Lock(
+    const std::string& key, std::chrono::milliseconds limit) const {
+  return os::FileLock::Acquire(directory_ + "/" + key + ".lock", limit);
 }
 
 std::optional<Artifact> ArtifactCache::Find(const std::string& key) const {

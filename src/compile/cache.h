@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,8 +34,9 @@ class ArtifactCache {
   ArtifactCache& operator=(const ArtifactCache&) = delete;
   ~ArtifactCache();
 
-  // Waits for whoever builds the same.
-  base::Result<os::FileLock> Lock(const std::string& key) const;
+  // Waits for whoever builds the same, but no longer than `limit`.
+  base::Result<os::FileLock> Lock(const std::string& key,
+                                  std::chrono::milliseconds limit) const;
 
   // The entry, marked as used and `cached`. Of an Artifact only outcome, path,
   // log and seconds are kept. An entry that cannot be read is none.

@@ -1,6 +1,7 @@
 #include "compile/compiler.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -49,7 +50,7 @@ Result<void> Complete(Compiler::Options* options) {
 
 // A time-out or a lack of memory may have been the machine's.
 bool IsLasting(const Artifact& artifact) {
-  return artifact.outcome != Outcome::kTimedOut &&
+  return !artifact.doubtful && artifact.outcome != Outcome::kTimedOut &&
          artifact.outcome != Outcome::kOutOfMemory;
 }
 
@@ -60,14 +61,32 @@ struct Compiler::State {
   Options options;
   ArtifactCache cache;
 
-  // The entry, or what `build` makes of an empty folder for it.
+  // What `build` makes of an empty folder for the entry; where that failed, and
+  // perhaps not by the source, what it makes of another one.
   template <typename Build>
-  Result<Artifact> Cached(const std::string& key, const Build& build) const {
+  Result<Artifact> BuildEntry(const Build& build,
+                              const std::stop_token& stop) const {
+    KB_ASSIGN(const std::string entry, cache.Begin(build.key()));
+    Result<Artifact> artifact = build.Run(entry);
+    if ((artifact && !artifact->doubtful) || stop.stop_requested())
+      return artifact;
+    KB_TRY(cache.Begin(build.key()));
+    return build.Run(entry);
+  }
+
+  // The entry, or what `build` makes of it.
+  template <typename Build>
+  Result<Artifact> Cached(const Build& build,
+                          const BuildRequest& request) const {
+    const std::string& key = build.key();
     if (auto found = cache.Find(key)) return std::move(*found);
-    KB_ASSIGN(const os::FileLock lock, cache.Lock(key));
+    // A few processes may build it in turn, each of them twice.
+    constexpr int64_t kBuilds = 8;
+    const std::chrono::seconds limit(
+        kBuilds * std::llround(request.policy.compile_seconds));
+    KB_ASSIGN(const os::FileLock lock, cache.Lock(key, limit));
     if (auto found = cache.Find(key)) return std::move(*found);
-    KB_ASSIGN(const std::string entry, cache.Begin(key));
-    KB_ASSIGN(Artifact artifact, build(entry));
+    KB_ASSIGN(Artifact artifact, BuildEntry(build, request.stop));
     if (IsLasting(artifact)) KB_TRY(cache.Publish(key, artifact));
     return artifact;
   }
@@ -75,18 +94,12 @@ struct Compiler::State {
   Result<Artifact> Build(const BuildRequest& request) const {
     if (request.candidate.track == record::Track::kNative) {
       KB_ASSIGN(const NativeBuild build, NativeBuild::Plan(request));
-      KB_ASSIGN(Artifact artifact,
-                Cached(build.key(), [&](const std::string& entry) {
-                  return build.Run(entry);
-                }));
+      KB_ASSIGN(Artifact artifact, Cached(build, request));
       build.Describe(&artifact);
       return artifact;
     }
     KB_ASSIGN(const ExtensionBuild build, ExtensionBuild::Plan(request));
-    KB_ASSIGN(Artifact artifact,
-              Cached(build.key(), [&](const std::string& entry) {
-                return build.Run(entry);
-              }));
+    KB_ASSIGN(Artifact artifact, Cached(build, request));
     KB_TRY(build.Describe(&artifact));
     return artifact;
   }

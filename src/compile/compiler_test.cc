@@ -263,6 +263,30 @@ TEST_F(CompilerTest, CompilerThatIsKilledIsOurErrorAndNotKept) {
   EXPECT_FALSE(Compile().cached);
 }
 
+TEST_F(CompilerTest, CompilerThatIsKilledOnceIsStartedAgain) {
+  // What of the first run is left is only what the second sees.
+  for (const char* death :
+       {"kill -KILL $$",
+        "echo 'g++: fatal error: Killed signal terminated program cc1plus'; "
+        "exit 1"}) {
+    const std::string mark = Write("mark", "");
+    options_.isolation = jail::Isolation::kNone;  // it may write there
+    FakeGxx(std::string("if [ -e ") + mark + " ]; then rm " + mark + "; " +
+            death + "; fi\necho \"error: $(date +%N)\"; exit 1");
+    const Artifact artifact = Compile(std::string("// ") + death);
+    EXPECT_EQ(artifact.outcome, Outcome::kFailed) << artifact.log;
+    EXPECT_FALSE(artifact.doubtful);
+  }
+}
+
+TEST_F(CompilerTest, CompilerWhoseChildIsKilledTwiceIsNotKept) {
+  FakeGxx("echo 'Killed signal terminated program cc1plus'; exit 1");
+  const Artifact artifact = Compile();
+  EXPECT_EQ(artifact.outcome, Outcome::kOutOfMemory);
+  EXPECT_TRUE(artifact.doubtful);
+  EXPECT_FALSE(Compile().cached);
+}
+
 TEST_F(CompilerTest, OutputWithoutEndIsCutOff) {
   FakeGxx("truncate -s 600M $out; sleep 60");
   const Artifact artifact = Compile();

@@ -200,6 +200,7 @@ Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
   Artifact artifact;
   artifact.build_seconds = result.seconds;
   artifact.log = result.log;
+  artifact.doubtful = result.doubtful;
   if (result.cut_short || result.exit_code == kBuildFailed) {
     artifact.outcome = result.cut_short.value_or(Outcome::kFailed);
     return artifact;

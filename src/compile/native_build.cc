@@ -176,6 +176,7 @@ Result<Artifact> NativeBuild::Run(const std::string& entry) const {
   Artifact artifact;
   artifact.build_seconds = result.seconds;
   artifact.log = result.log;
+  artifact.doubtful = result.doubtful;
   artifact.outcome = result.cut_short.value_or(
       result.exit_code == 0 ? Outcome::kOk : Outcome::kFailed);
   if (artifact.outcome == Outcome::kFailed) KB_TRY(CheckCuda(result.log));

@@ -89,11 +89,14 @@ void Judge(const jail::JailExit& exit, const ToolRun& run, ToolResult* result) {
   } else if (exit.kind == Kind::kOutOfMemory ||
              (exit.code != 0 && ChildRanOutOfMemory(exit.output))) {
     result->cut_short = Outcome::kOutOfMemory;
+    // A jail knows when its memory is at an end; else these are only words.
+    result->doubtful = exit.kind != Kind::kOutOfMemory;
     result->log =
         fmt::format("The build needed more than {} MiB of memory.\n{}",
                     run.memory_bytes >> 20, result->log);
   } else if (exit.kind == Kind::kSignaled) {
     result->cut_short = Outcome::kFailed;
+    result->doubtful = exit.signal == SIGKILL || exit.signal == SIGTERM;
     result->log = fmt::format("The compiler was killed by signal {}.\n{}",
                               exit.signal, result->log);
   }
@@ -106,15 +109,15 @@ Result<void> CheckNotKilled(const jail::JailExit& exit, const ToolRun& run,
   using Kind = jail::JailExit::Kind;
   if (exit.kind == Kind::kSetupFailed)
     return Fail("no jail for the compiler: {}", exit.detail);
-  if (exit.kind == Kind::kKilled && !by_us)
-    return Fail("the build was ended from outside ({}); it is tried again",
+  if (exit.kind == Kind::kLost || (exit.kind == Kind::kKilled && !by_us))
+    return Fail("the build was ended from outside ({})",
                 exit.detail.empty() ? "its jail was killed" : exit.detail);
   const bool killed = exit.kind == Kind::kSignaled &&
                       (exit.signal == SIGKILL || exit.signal == SIGTERM);
   if (killed && !run.runs_candidate)
     return Fail(
         "the compiler was killed by signal {}, perhaps because memory was "
-        "short; it is tried again",
+        "short",
         exit.signal);
   return base::Ok();
 }

@@ -66,6 +66,7 @@ struct ToolRun {
 struct ToolResult {
   // Set when the run did not come to an end of its own.
   std::optional<Artifact::Outcome> cut_short;
+  bool doubtful = false;  // Artifact::doubtful
   int exit_code = 0;
   std::string log;  // trimmed
   double seconds = 0;

@@ -38,20 +38,41 @@ std::string HowItEnded(const JailExit& exit) {
                          strsignal(exit.signal));
     case JailExit::Kind::kKilled:
       return "closed its connection to the oracle";
+    case JailExit::Kind::kSetupFailed:
+      return "could not be started: " + exit.detail;
     default:
       return "ended";
   }
 }
 
+// Nothing of the candidate's was in the process.
+Decision DecideNotStarted(const JailExit& exit) {
+  return {
+      Verdict::kInfraError,
+      fmt::format("before the candidate was loaded, its process {} ({})",
+                  HowItEnded(exit), LastLineOf(base::Printable(exit.output))),
+      Trimmed(base::Printable(exit.output))};
+}
+
+// Nobody can tell whether the candidate, the machine or a person sent it.
+bool IsDoubtful(const Judgement& judgement, const JailExit& exit) {
+  constexpr int kHostFailure = 70;  // says our host, or who imitates it
+  if (exit.kind == JailExit::Kind::kSignaled)
+    return exit.signal == SIGKILL || exit.signal == SIGTERM;
+  return exit.kind == JailExit::Kind::kExited && exit.code == kHostFailure &&
+         !judgement.loaded;
+}
+
 // The candidate's process is gone without a word of ours.
 Decision DecideGone(const Judgement& judgement, const JailExit& exit,
                     const record::Policy& policy) {
-  constexpr int kHostFailure = 70;  // the host itself gave up: our fault
   const std::string log = Trimmed(base::Printable(exit.output));
   switch (exit.kind) {
     case JailExit::Kind::kSetupFailed:
       return {Verdict::kInfraError,
               "the jail could not be built: " + exit.detail, log};
+    case JailExit::Kind::kLost:
+      return {Verdict::kInfraError, exit.detail, log};
     case JailExit::Kind::kTimedOut:
       return {Verdict::kTimeout,
               fmt::format("ran longer than {} s in all", policy.wall_seconds),
@@ -64,15 +85,15 @@ Decision DecideGone(const Judgement& judgement, const JailExit& exit,
     default:
       break;
   }
-  if (exit.kind == JailExit::Kind::kExited && exit.code == kHostFailure)
-    return {Verdict::kInfraError, LastLineOf(exit.output), log};
+  const bool doubtful = IsDoubtful(judgement, exit);
   if (!judgement.loaded)
-    return {Verdict::kLoadError, "while loading, " + HowItEnded(exit), log};
+    return {Verdict::kLoadError, "while loading, " + HowItEnded(exit), log,
+            doubtful};
   return {Verdict::kRuntimeError,
           fmt::format("during {}, {}",
                       judgement.text.empty() ? "forward" : judgement.text,
                       HowItEnded(exit)),
-          log};
+          log, doubtful};
 }
 
 // Faster than moving the bytes that must be moved.
@@ -211,6 +232,8 @@ Decision Decide(const Judgement& judgement, const JailExit& exit,
               Trimmed(base::Printable(exit.output))};
     case Judgement::Status::kTampering:
       return {Verdict::kNotCertified, words, ""};
+    case Judgement::Status::kNotStarted:
+      return DecideNotStarted(exit);
     case Judgement::Status::kGone:
       break;
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 
 namespace kb::eval {
 namespace {
@@ -58,8 +59,41 @@ TEST(Decide, HowTheJailEndedDecidesWhenItWentSilently) {
             Verdict::kOutOfMemory);
   EXPECT_EQ(VerdictOf(gone, Exit(JailExit::Kind::kSetupFailed)),
             Verdict::kInfraError);
-  EXPECT_EQ(VerdictOf(gone, Exit(JailExit::Kind::kExited, 70)),
-            Verdict::kInfraError);
+  EXPECT_EQ(VerdictOf(gone, Exit(JailExit::Kind::kLost)), Verdict::kInfraError);
+}
+
+TEST(Decide, BeforeAnythingForeignRanItIsOurFailure) {
+  const Judgement unstarted = Ended(Status::kNotStarted, "", false);
+  for (const JailExit& exit :
+       {Exit(JailExit::Kind::kExited, 70), Exit(JailExit::Kind::kExited, 1),
+        Exit(JailExit::Kind::kSignaled, 0, 9), Exit(JailExit::Kind::kKilled)})
+    EXPECT_EQ(VerdictOf(unstarted, exit), Verdict::kInfraError);
+}
+
+TEST(Decide, NoExitCodeMakesOurFailureOfACandidates) {
+  for (int code = 0; code < 256; ++code) {
+    const JailExit exit = Exit(JailExit::Kind::kExited, code);
+    EXPECT_EQ(VerdictOf(Ended(Status::kGone, "forward"), exit),
+              Verdict::kRuntimeError);
+    EXPECT_EQ(VerdictOf(Ended(Status::kGone, "", false), exit),
+              Verdict::kLoadError);
+  }
+}
+
+TEST(Decide, WhatSomebodyOutsideMayHaveDoneIsDoubtful) {
+  const auto doubtful = [](bool loaded, const JailExit& exit) {
+    return Decide(Ended(Status::kGone, "", loaded), exit, record::Policy())
+        .doubtful;
+  };
+  for (const bool loaded : {false, true}) {
+    EXPECT_TRUE(doubtful(loaded, Exit(JailExit::Kind::kSignaled, 0, SIGKILL)));
+    EXPECT_TRUE(doubtful(loaded, Exit(JailExit::Kind::kSignaled, 0, SIGTERM)));
+    EXPECT_FALSE(doubtful(loaded, Exit(JailExit::Kind::kSignaled, 0, SIGSEGV)));
+    EXPECT_FALSE(doubtful(loaded, Exit(JailExit::Kind::kExited, 1)));
+    EXPECT_FALSE(doubtful(loaded, Exit(JailExit::Kind::kTimedOut)));
+  }
+  EXPECT_TRUE(doubtful(false, Exit(JailExit::Kind::kExited, 70)));
+  EXPECT_FALSE(doubtful(true, Exit(JailExit::Kind::kExited, 70)));
 }
 
 TEST(Decide, DeathBeforeTheFirstCallIsALoadError) {

@@ -271,7 +271,7 @@ class Session {
     return "the compiler failed";
   }
 
-  // Judges; when our side fails, once more on a fresh lane.
+  // Judges; when our side fails or may have failed, once more on a fresh lane.
   Result<void> JudgeOrBlameUs(Waiting* current, BuildAhead* builds,
                               Evaluation* evaluation) {
     constexpr int kTries = 2;
@@ -280,7 +280,7 @@ class Session {
       const Result<void> judged = Judge(current, builds, evaluation);
       if (stop_.stop_requested()) return base::Fail("interrupted");
       const bool ours = !judged || evaluation->verdict == Verdict::kInfraError;
-      if (!ours) return base::Ok();
+      if (!ours && !doubtful_) return base::Ok();
       if (!judged) {
         evaluation->verdict = Verdict::kInfraError;
         evaluation->reason = base::Shorten(judged.error().message(), 2000);
@@ -292,7 +292,8 @@ class Session {
       open_group_.clear();
       Evaluation fresh = NewEvaluation(built.task, options_);
       fresh.notes = built.notes;
-      fresh.notes.push_back("tried again after our own failure: " +
+      fresh.notes.push_back((ours ? "tried again after our own failure: "
+                                  : "tried again, perhaps not its doing: ") +
                             evaluation->reason);
       fresh.compile_seconds = evaluation->compile_seconds;
       fresh.compile_cached = evaluation->compile_cached;
@@ -305,7 +306,7 @@ class Session {
     const Built& built = *current->built;
     const Task& task = built.task;
     const size_t index = built.index;
-    reference_failed_ = false;
+    reference_failed_ = doubtful_ = false;
     KB_TRY(EnsureLane(index));
     evaluation->device = lane_->device();
     KB_TRY(EnsureProblem(index, task));
@@ -391,7 +392,7 @@ class Session {
         });
   }
 
-  void Conclude(const runner::Outcome& outcome, Evaluation* evaluation) const {
+  void Conclude(const runner::Outcome& outcome, Evaluation* evaluation) {
     const record::Judgement& judgement = outcome.judgement;
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
@@ -402,6 +403,7 @@ class Session {
     Decision decision = Decide(judgement, outcome.exit, evaluation->policy);
     if (decision.verdict == Verdict::kCorrect)
       decision = DecideTimes(evaluation);
+    doubtful_ = decision.doubtful;
     evaluation->verdict = decision.verdict;
     evaluation->log = decision.log;
     evaluation->reason =
@@ -479,6 +481,7 @@ class Session {
   std::unique_ptr<runner::Lane> lane_;
   std::string open_group_;
   bool reference_failed_ = false;
+  bool doubtful_ = false;  // the last Decision was
   int64_t processes_ = 1;  // of the last candidate, about what the next needs
   Waiting next_;           // after lane_: its jail ends first
 };

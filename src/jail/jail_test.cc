@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -261,6 +262,30 @@ TEST_P(JailTest, AnotherThreadKills) {
   EXPECT_EQ(Kind::kKilled, jail->Wait().kind);
   killer.join();
   EXPECT_TRUE(leash.AllGone(milliseconds(50)));
+}
+
+// By somebody who may, which is no program inside: another user there, or in
+// another namespace.
+TEST_P(JailTest, InitThatIsKilledFromOutsideIsLost) {
+  Leash leash;
+  JailSpec spec = Spec({"sleep"});
+  spec.inherited_fds = {leash.write.get()};
+  auto jail = Jail::Start(spec);
+  ASSERT_TRUE(jail) << jail.error().message();
+  leash.AwaitUp();
+  ASSERT_EQ(0, ::syscall(SYS_pidfd_send_signal, jail->wait_fd(), SIGKILL,
+                         nullptr, 0));
+  pollfd ended{jail->wait_fd(), POLLIN, 0};
+  ASSERT_EQ(1, ::poll(&ended, 1, 10000));
+  jail->Kill();  // as a lane does: that it came too late is seen
+  const JailExit& exit = jail->Wait();
+  const bool same_user =
+      GetParam() == Isolation::kNone ||
+      (GetParam() == Isolation::kReduced && ::geteuid() != 0);
+  EXPECT_EQ(same_user ? Kind::kKilled : Kind::kLost, exit.kind);
+  EXPECT_EQ("somebody killed the jail's first process with signal 9",
+            exit.detail);
+  EXPECT_TRUE(leash.AllGone(milliseconds(2000)));
 }
 
 TEST_P(JailTest, DestructionKills) {

@@ -66,7 +66,9 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
     return;
   }
   if (!*answer) {
-    judgement->status = Judgement::Status::kGone;
+    // Nothing foreign is loaded before the set-up is read.
+    judgement->status = channel_.left_unread() ? Judgement::Status::kNotStarted
+                                               : Judgement::Status::kGone;
     return;
   }
   switch ((*answer)->type) {

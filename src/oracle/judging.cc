@@ -112,7 +112,7 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
                           Judgement* judgement, const Progress& progress) {
   KB_ASSIGN(const bool begun, Begin(side));
   if (!begun) {
-    judgement->status = Judgement::Status::kGone;
+    judgement->status = Judgement::Status::kNotStarted;
     return base::Ok();
   }
   side->link->AwaitLoaded(Millis(policy_.load_seconds), judgement);

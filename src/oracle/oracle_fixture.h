@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <atomic>
@@ -70,6 +71,11 @@ class OracleTest : public testing::Test {
     auto [ours, theirs] = Sockets();
     *thread = std::thread(
         [behaviour, is_candidate, stage = stage_, socket = theirs.Release()] {
+          if (!behaviour.starts) {
+            pollfd setup{socket, POLLIN, 0};
+            poll(&setup, 1, -1);
+            return os::Fd(socket).Close();
+          }
           candidate::Serve(socket, "cpu", [&](device::Device*) {
             return std::make_unique<ScriptedBody>(behaviour, is_candidate,
                                                   socket, stage);

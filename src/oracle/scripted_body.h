@@ -36,6 +36,7 @@ struct Call {
 struct Behaviour {
   std::function<CallResult(const Call&)> forward;
   bool answers = true;
+  bool starts = true;  // else it ends before it has read the set-up
   CallResult load = {};
   uint64_t place = wire::kInSlot;  // where it says that outputs are
 };

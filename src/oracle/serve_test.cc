@@ -79,11 +79,11 @@ TEST_F(OracleTest, NothingIsLoadedBeforeItsTurn) {
   jail.join();
 }
 
-TEST_F(OracleTest, WhoLeavesBeforeItsTurnIsGone) {
+TEST_F(OracleTest, WhoLeavesBeforeItsTurnHasNotStarted) {
   auto [ours, theirs] = Sockets();
   theirs.Close();
   Prepare({&reference_socket_, &ours}, {0}, {0});
-  EXPECT_EQ(JudgeTurn().status, Status::kGone);
+  EXPECT_EQ(JudgeTurn().status, Status::kNotStarted);
 }
 
 TEST_F(OracleTest, ATurnThatWasNotPreparedIsOurFailure) {
@@ -91,6 +91,15 @@ TEST_F(OracleTest, ATurnThatWasNotPreparedIsOurFailure) {
   const wire::Message answer = Receive();
   EXPECT_EQ(answer.type, MessageType::kFailed);
   EXPECT_NE(answer.payload.find("no process was prepared"), std::string::npos);
+}
+
+TEST_F(OracleTest, ProcessThatEndsBeforeItReadsItsSetUpHasNotStarted) {
+  Behaviour dead{Honest};
+  dead.starts = false;
+  const Judgement judgement = Judge(dead);
+  EXPECT_EQ(judgement.status, Status::kNotStarted);
+  EXPECT_FALSE(judgement.loaded);
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
 }
 
 // --- What is compared ---

@@ -1,9 +1,11 @@
 #include "os/fd.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -29,8 +31,42 @@ Result<std::pair<Fd, Fd>> SocketPair() {
   return std::pair<Fd, Fd>(Fd(ends[0]), Fd(ends[1]));
 }
 
+Result<void> AllowOpenFiles(uint64_t least) {
+  constexpr rlim_t kEnough = 4096;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return FailErrno("getrlimit");
+  if (limit.rlim_cur < kEnough) {
+    limit.rlim_cur = std::min(limit.rlim_max, kEnough);
+    if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return FailErrno("setrlimit");
+  }
+  if (limit.rlim_cur >= least) return base::Ok();
+  return base::Usage(
+      "only {} files may be open at the same time here, and {} are needed: "
+      "allow more (ulimit -Hn)",
+      limit.rlim_cur, least);
+}
+
+namespace {
+
+// For what a person can do something about.
+const char* AdviceOn(int error) {
+  switch (error) {
+    case EMFILE:
+    case ENFILE:
+      return "; allow more open files (ulimit -n)";
+    case ENOSPC:
+    case EDQUOT:
+      return "; free some space there";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
 tl::unexpected<base::Error> FailErrno(const std::string& what) {
-  return Fail("{}: {}", what, ::strerror(errno));
+  const int error = errno;
+  return Fail("{}: {}{}", what, ::strerror(error), AdviceOn(error));
 }
 
 }  // namespace kb::os

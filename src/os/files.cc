@@ -1,18 +1,22 @@
 #include "os/files.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 
+#include "os/deadline.h"
 #include "os/fd.h"
 
 namespace kb::os {
@@ -27,6 +31,15 @@ std::optional<std::string> Environment(const char* name) {
   const char* value = std::getenv(name);
   if (value == nullptr || *value == '\0') return std::nullopt;
   return value;
+}
+
+// A pipe or a socket may keep a reader waiting for ever.
+Result<void> CheckIsFile(const Fd& fd, const std::string& path) {
+  struct stat status{};
+  if (::fstat(fd.get(), &status) != 0) return FailErrno("stat " + path);
+  if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)) return Ok();
+  return Fail("{} is a {}, not a file; copy what it holds to a file", path,
+              S_ISDIR(status.st_mode) ? "folder" : "pipe");
 }
 
 Result<void> WriteAll(int fd, std::string_view bytes, const std::string& path) {
@@ -68,6 +81,51 @@ void RemoveTree(const std::string& path) {
   std::filesystem::remove_all(path, ignored);
 }
 
+// A path that stays the same wherever programs of ours are started: jails are
+// shown folders by it.
+Result<std::string> Absolute(const std::string& path, const char* variable) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error);
+  if (!error) return absolute.lexically_normal().string();
+  return Fail(
+      "{}={} begins in the working folder, which is gone ({}); change "
+      "to another folder, or give a path that begins with /",
+      variable, path, error.message());
+}
+
+Result<std::string> TempRoot() {
+  const auto named = Environment("TMPDIR");
+  if (!named) return "/tmp";
+  KB_ASSIGN(const std::string root, Absolute(*named, "TMPDIR"));
+  std::error_code error;
+  if (std::filesystem::is_directory(root, error)) return root;
+  return Fail("TMPDIR={}: there is no such folder; make it, or name another",
+              *named);
+}
+
+// Invalid when somebody else has the lock. Also seen from other namespaces of
+// processes.
+Fd LockFolder(const std::string& path) {
+  Fd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (fd.valid() && ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) fd.Close();
+  return fd;
+}
+
+// Whether `name` is "kb...-PID-XXXXXX" of a process that does not run.
+bool IsOfADeadProcess(const std::string& name) {
+  constexpr size_t kRandomPart = 7;
+  if (!name.starts_with("kb") || name.size() <= kRandomPart) return false;
+  const size_t end = name.size() - kRandomPart;
+  const size_t start = name.rfind('-', end - 1);
+  if (name[end] != '-' || start == std::string::npos) return false;
+  pid_t pid = 0;
+  const auto [next, error] =
+      std::from_chars(name.data() + start + 1, name.data() + end, pid);
+  if (error != std::errc() || next != name.data() + end || pid <= 0)
+    return false;
+  return ::kill(pid, 0) != 0 && errno == ESRCH;
+}
+
 Result<Fd> OpenLockFile(const std::string& path) {
   Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (!fd.valid()) return FailErrno("open " + path);
@@ -77,8 +135,10 @@ Result<Fd> OpenLockFile(const std::string& path) {
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  const Fd fd(::open(path.c_str(), kFlags));
   if (!fd.valid()) return FailErrno("open " + path);
+  KB_TRY(CheckIsFile(fd, path));
   // Files of /proc and /sys have a size of 0: read until the end.
   std::string text;
   char buffer[1 << 16];
@@ -95,6 +155,10 @@ Result<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
 
 Result<void> WriteFileAtomically(const std::string& path,
                                  std::string_view bytes) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+      !S_ISLNK(status.st_mode))
+    return Fail("{} is no file, and is not replaced by one", path);
   static std::atomic<uint64_t> counter{0};
   const std::string beside =
       fmt::format("{}.{}-{}.tmp", path, ::getpid(), counter++);
@@ -108,6 +172,24 @@ Result<void> WriteFileAtomically(const std::string& path,
   return done;
 }
 
+Result<void> WriteOutput(const std::string& path, std::string_view bytes) {
+  struct stat status{};
+  const bool there = ::stat(path.c_str(), &status) == 0;
+  std::error_code error;
+  const bool link = std::filesystem::is_symlink(path, error);
+  if (!there || (S_ISREG(status.st_mode) && !link))
+    return WriteFileAtomically(path, bytes);
+  if (S_ISDIR(status.st_mode)) return Fail("{} is a folder; name a file", path);
+  // Not to wait for a reader of a pipe who may never come.
+  const Fd fd(
+      ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid() && errno == ENXIO)
+    return Fail("nobody reads the pipe {}: start its reader first", path);
+  if (!fd.valid()) return FailErrno("open " + path);
+  if (::fcntl(fd.get(), F_SETFL, 0) != 0) return FailErrno("open " + path);
+  return WriteAll(fd.get(), bytes, path);
+}
+
 Result<void> MakeDirectories(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
@@ -118,19 +200,41 @@ Result<void> MakeDirectories(const std::string& path) {
 }
 
 Result<TempDir> TempDir::Create(const std::string& prefix) {
-  std::string path = Environment("TMPDIR").value_or("/tmp");
-  path += fmt::format("/{}-XXXXXX", prefix);
-  if (::mkdtemp(path.data()) == nullptr) return FailErrno("mkdtemp " + path);
-  return TempDir(path);
+  KB_ASSIGN(const std::string root, TempRoot());
+  std::string path = fmt::format("{}/{}-{}-XXXXXX", root, prefix, ::getpid());
+  if (::mkdtemp(path.data()) == nullptr) {
+    const auto failure = FailErrno("making a folder in " + root);
+    return Fail("{}; name a folder that you may write to in TMPDIR",
+                failure.value().message());
+  }
+  Fd lock = LockFolder(path);
+  return TempDir(path, std::move(lock));
+}
+
+void TempDir::RemoveStale() {
+  const auto root = TempRoot();
+  if (!root) return;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(*root, error)) {
+    const std::string path = entry.path().string();
+    struct stat status{};
+    if (!IsOfADeadProcess(entry.path().filename().string()) ||
+        ::lstat(path.c_str(), &status) != 0 || status.st_uid != ::getuid())
+      continue;
+    // Of a process that we cannot see, in another container.
+    const Fd lock = LockFolder(path);
+    if (lock.valid()) RemoveTree(path);
+  }
 }
 
 TempDir::TempDir(TempDir&& other) noexcept
-    : path_(std::exchange(other.path_, {})) {}
+    : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
 
 TempDir& TempDir::operator=(TempDir&& other) noexcept {
   if (this != &other) {
     RemoveTree(path_);
     path_ = std::exchange(other.path_, {});
+    lock_ = std::move(other.lock_);
   }
   return *this;
 }
@@ -139,10 +243,22 @@ TempDir::~TempDir() { RemoveTree(path_); }
 
 std::string TempDir::Release() { return std::exchange(path_, {}); }
 
-Result<FileLock> FileLock::Acquire(const std::string& path) {
+// The system can only wait for ever: a holder may have been stopped.
+Result<FileLock> FileLock::Acquire(const std::string& path,
+                                   std::chrono::milliseconds limit) {
+  constexpr std::chrono::milliseconds kBetweenTries{20};
   KB_ASSIGN(Fd fd, OpenLockFile(path));
-  while (::flock(fd.get(), LOCK_EX) != 0)
-    if (errno != EINTR) return FailErrno("lock " + path);
+  const Deadline deadline(limit);
+  while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      return FailErrno("lock " + path);
+    if (deadline.Passed())
+      return Fail(
+          "another kernelbench has held {} for {} s; look whether it is "
+          "stopped",
+          path, std::chrono::ceil<std::chrono::seconds>(limit).count());
+    std::this_thread::sleep_for(kBetweenTries);
+  }
   return FileLock(fd.Release());
 }
 
@@ -174,6 +290,7 @@ FileLock::~FileLock() { Fd released(fd_); }
 
 Result<std::string> CacheDirectory(const std::string& name) {
   KB_ASSIGN(std::string path, CacheRoot());
+  KB_ASSIGN(path, Absolute(path, "the cache"));
   path += "/" + name;
   KB_TRY(MakeDirectories(path));
   return path;

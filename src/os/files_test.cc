@@ -1,14 +1,21 @@
 #include "os/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
+
+#include "os/fd.h"
 
 namespace kb::os {
 namespace {
@@ -79,6 +86,52 @@ TEST_F(FilesTest, FailedWriteLeavesNothingBehind) {
   EXPECT_EQ(1, std::distance(fs::begin(all), fs::end(all)));
 }
 
+TEST_F(FilesTest, PipeIsRefusedInsteadOfWaitedFor) {
+  ASSERT_EQ(0, ::mkfifo(Path("pipe").c_str(), 0600));
+  const auto text = ReadFile(Path("pipe"));
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().message(),
+            Path("pipe") +
+                " is a pipe, not a file; copy what it holds to a "
+                "file");
+  EXPECT_FALSE(ReadFile(folder_->path()));
+  EXPECT_TRUE(ReadFile("/dev/null"));
+}
+
+TEST_F(FilesTest, WhatIsNoFileIsNotReplaced) {
+  ASSERT_EQ(0, ::mkfifo(Path("pipe").c_str(), 0600));
+  EXPECT_FALSE(WriteFileAtomically(Path("pipe"), "x"));
+  EXPECT_TRUE(fs::is_fifo(Path("pipe")));
+}
+
+TEST_F(FilesTest, OutputGoesWhereItIsSentAndReplacesFilesOnly) {
+  ASSERT_TRUE(WriteOutput(Path("new"), "one"));
+  ASSERT_TRUE(WriteOutput(Path("new"), "two"));
+  EXPECT_EQ("two", *ReadFile(Path("new")));
+
+  fs::create_symlink(Path("new"), Path("link"));
+  ASSERT_TRUE(WriteOutput(Path("link"), "3"));
+  EXPECT_TRUE(fs::is_symlink(Path("link")));
+  EXPECT_EQ("3", *ReadFile(Path("new")));
+
+  ASSERT_TRUE(WriteOutput("/dev/null", "gone"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+
+  ASSERT_EQ(0, ::mkfifo(Path("pipe").c_str(), 0600));
+  const auto unread = WriteOutput(Path("pipe"), "x");
+  ASSERT_FALSE(unread);
+  EXPECT_EQ(unread.error().message(), "nobody reads the pipe " + Path("pipe") +
+                                          ": start its reader first");
+  const Fd reader(::open(Path("pipe").c_str(), O_RDONLY | O_NONBLOCK));
+  ASSERT_TRUE(WriteOutput(Path("pipe"), "through"));
+  EXPECT_TRUE(fs::is_fifo(Path("pipe")));
+  std::string got(7, ' ');
+  EXPECT_EQ(7, ::read(reader.get(), got.data(), got.size()));
+  EXPECT_EQ("through", got);
+
+  EXPECT_FALSE(WriteOutput(folder_->path(), "x"));
+}
+
 TEST_F(FilesTest, MakeDirectoriesIsIdempotentAndRefusesFiles) {
   EXPECT_TRUE(MakeDirectories(Path("a/b/c")));
   EXPECT_TRUE(MakeDirectories(Path("a/b/c")));
@@ -103,6 +156,61 @@ TEST_F(FilesTest, TempDirIsPrivateAndGoesWithItsOwner) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+// A TempDir whose owner was killed, in the folder TMPDIR.
+std::string LeftByAKilledProcess() {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(0, ::pipe(ends.data()));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto made = TempDir::Create("kb-left");
+    const std::string path = made ? made->path() : "";
+    (void)!::write(ends[1], path.data(), path.size());
+    ::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  std::string path(4096, ' ');
+  path.resize(static_cast<size_t>(::read(ends[0], path.data(), path.size())));
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return path;
+}
+
+TEST_F(FilesTest, FoldersOfKilledProcessesAreSweptAndNoOthers) {
+  ::setenv("TMPDIR", folder_->path().c_str(), 1);
+  const std::string left = LeftByAKilledProcess();
+  const std::string used = LeftByAKilledProcess();
+  const auto mine = TempDir::Create("kb-mine");
+  const std::string foreign = Path("kb-notes-abcdef");
+  ASSERT_TRUE(mine && MakeDirectories(foreign) && MakeDirectories(left + "/x"));
+  {
+    const Fd user(::open(used.c_str(), O_RDONLY));
+    ASSERT_EQ(0, ::flock(user.get(), LOCK_EX | LOCK_NB)) << used;
+    TempDir::RemoveStale();
+  }
+  EXPECT_FALSE(fs::exists(left)) << left;
+  EXPECT_TRUE(fs::exists(used)) << "a process that we do not see has it";
+  EXPECT_TRUE(fs::exists(mine->path()));
+  EXPECT_TRUE(fs::exists(foreign));
+  ::unsetenv("TMPDIR");
+}
+
+TEST_F(FilesTest, RelativeTmpdirIsMadeAbsolute) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_->path());
+  ASSERT_TRUE(MakeDirectories("below"));
+  ::setenv("TMPDIR", "below", 1);
+  const auto made = TempDir::Create("kb");
+  ::setenv("TMPDIR", "missing", 1);
+  const auto missing = TempDir::Create("kb");
+  ::unsetenv("TMPDIR");
+  fs::current_path(before);
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(made->path().starts_with(Path("below/kb-"))) << made->path();
+  ASSERT_FALSE(missing);
+  EXPECT_NE(std::string::npos,
+            missing.error().message().find("TMPDIR=missing"));
+}
+
 TEST_F(FilesTest, ReleasedTempDirStays) {
   std::string path;
   {
@@ -116,10 +224,10 @@ TEST_F(FilesTest, ReleasedTempDirStays) {
 
 TEST_F(FilesTest, LockWaitsForItsHolder) {
   std::atomic<bool> released = false;
-  auto first = FileLock::Acquire(Path("lock"));
+  auto first = FileLock::Acquire(Path("lock"), std::chrono::hours(1));
   ASSERT_TRUE(first);
   std::thread second([&] {
-    const auto lock = FileLock::Acquire(Path("lock"));
+    const auto lock = FileLock::Acquire(Path("lock"), std::chrono::hours(1));
     EXPECT_TRUE(lock);
     EXPECT_TRUE(released);
   });
@@ -129,6 +237,15 @@ TEST_F(FilesTest, LockWaitsForItsHolder) {
     const FileLock done = std::move(*first);
   }
   second.join();
+}
+
+TEST_F(FilesTest, LockIsNotWaitedForForEver) {
+  const auto first = FileLock::Acquire(Path("lock"), std::chrono::hours(1));
+  ASSERT_TRUE(first);
+  const auto second =
+      FileLock::Acquire(Path("lock"), std::chrono::milliseconds(1));
+  ASSERT_FALSE(second);
+  EXPECT_NE(std::string::npos, second.error().message().find(Path("lock")));
 }
 
 TEST_F(FilesTest, WhoDoesNotWaitForALockIsToldWhoHasIt) {

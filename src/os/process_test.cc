@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "os/files.h"
@@ -101,6 +103,20 @@ TEST(ProcessTest, StandardDescriptorsAreTheGivenOnes) {
   EXPECT_EQ(7, read(out[0], text, sizeof text));
   EXPECT_STREQ("abcerr\n", text);
   for (const int fd : {in[0], out[0], out[1]}) close(fd);
+}
+
+TEST(ProcessTest, WorkingFolderThatIsGoneIsNotInherited) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::string gone = "/tmp/kb-gone-XXXXXX";
+    const bool left = ::mkdtemp(gone.data()) != nullptr &&
+                      ::chdir(gone.c_str()) == 0 && ::rmdir(gone.c_str()) == 0;
+    const auto run = RunAndCapture({"/bin/pwd"}, milliseconds(30000));
+    ::_exit(left && run && run->out == "/\n" ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(0, status);
 }
 
 TEST(ProcessTest, MissingProgramIsAnError) {

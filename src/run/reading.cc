@@ -103,7 +103,7 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
 
 // Leaves one ruler's results and baselines, or says why it cannot.
 Result<void> SettleRuler(RunReading* reading) {
-  analysis::DropSuperseded(&reading->entries);
+  reading->superseded = analysis::DropSuperseded(&reading->entries);
   KB_ASSIGN(reading->ruler, analysis::RulerOf(reading->entries));
   reading->foreign = analysis::CountForeign(reading->entries);
   // Where nothing was timed, any ruler's would do; today's will be asked for.

@@ -107,7 +107,7 @@ void PrintRow(const Row& row, Scope scope,
 
 ScoreRemarks RemarksOf(const RunReading& reading) {
   return {record::BaselineModeName(reading.baseline), reading.without_baseline,
-          reading.ruler, reading.foreign};
+          reading.ruler, reading.foreign, reading.superseded};
 }
 
 namespace {
@@ -169,6 +169,9 @@ void PrintNotCounted(const Scores& scores, const ScoreRemarks& remarks) {
   if (remarks.without_baseline > 0)
     fmt::print("not counted: {} without a time of the baseline\n",
                CountOf(remarks.without_baseline, "sample"));
+  if (remarks.superseded > 0)
+    fmt::print("not counted: {} of samples that were judged again later\n",
+               CountOf(remarks.superseded, "result"));
   if (remarks.foreign > 0)
     fmt::print("imported, not measured by a ruler of ours: {} with a speedup\n",
                CountOf(remarks.foreign, "sample"));
@@ -286,6 +289,7 @@ void PrintScoresJson(const analysis::TwoScores& scores,
                            {"time", analysis::TimeName(options.time)},
                            {"ruler", remarks.ruler},
                            {"imported_speedups", remarks.foreign},
+                           {"superseded_results", remarks.superseded},
                            {"rows", rows},
                            {"pairings", pairings},
                            {"flagged",

@@ -197,9 +197,11 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                     {},
                                     nullptr,
                                     nullptr});
-  KB_ASSIGN(const wire::Message hello,
-            state->Answer(MessageType::kHello, nullptr));
-  KB_ASSIGN(const Json facts, base::ParseJson(hello.payload, "hello"));
+  state->answer_limit = options.start_limit;
+  const auto hello = state->Answer(MessageType::kHello, nullptr);
+  if (!hello) return base::Propagate(hello.error().Wrap("starting an oracle"));
+  state->answer_limit.reset();
+  KB_ASSIGN(const Json facts, base::ParseJson(hello->payload, "hello"));
   KB_ASSIGN(state->device, record::DeviceFactsFromJson(facts));
   return std::unique_ptr<Lane>(new Lane(std::move(state)));
 }
@@ -378,8 +380,10 @@ Result<Outcome> Lane::Judge(
   KB_ASSIGN(outcome.judgement, record::JudgementFromJson(json));
   // A jail whose socket closed is usually ending by itself, and how it ended is
   // what we want to know. All others are of no use any more.
-  if (outcome.judgement.status == record::Judgement::Status::kGone) {
-    constexpr int kGraceMillis = 500;
+  using Status = record::Judgement::Status;
+  if (outcome.judgement.status == Status::kGone ||
+      outcome.judgement.status == Status::kNotStarted) {
+    constexpr int kGraceMillis = 2000;
     pollfd ended{jail->jail().wait_fd(), POLLIN, 0};
     poll(&ended, 1, kGraceMillis);
   }

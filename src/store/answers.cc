@@ -32,7 +32,8 @@ std::string KeyOf(const Baseline& baseline) {
 std::string GenerationSql(const GenerationFilter& filter) {
   std::string sql = "SELECT " + ColumnsOf<Generation>("g.");
   if (filter.with_texts)
-    sql += ", prompt.bytes, answer.bytes, reasoning.bytes, source.bytes";
+    for (const char* text : {"prompt", "answer", "reasoning", "source"})
+      sql += fmt::format(", {0}.bytes, {0}.hash", text);
   sql += " FROM generations g";
   if (filter.with_texts)
     for (const char* text : {"prompt", "answer", "reasoning", "source"})
@@ -75,10 +76,12 @@ Result<std::vector<Generation>> SelectGenerations(
     const auto read = TakeAll(&query, &generation);
     if (!read) return base::Propagate(read.error().Wrap(database->path()));
     if (!filter.with_texts) continue;
-    generation.prompt = query.Text();
-    generation.answer = query.Text();
-    generation.reasoning = query.Text();
-    generation.source = query.Text();
+    for (std::string* text : {&generation.prompt, &generation.answer,
+                              &generation.reasoning, &generation.source}) {
+      auto kept = TakeBlob(&query);
+      if (!kept) return base::Propagate(kept.error().Wrap(database->path()));
+      *text = std::move(*kept);
+    }
   }
 }
 

@@ -233,9 +233,10 @@ void TakeInterval(Statement* row, std::optional<record::Interval>* interval) {
 // The columns of SelectSql after the id.
 Result<void> TakeEvaluation(Statement* row, Evaluation* e) {
   KB_TRY(TakeAll(row, e));
-  e->candidate.source = row->Text();
-  e->log = row->Text();
-  KB_ASSIGN(const base::Json policy, base::ParseJson(row->Text(), "policy"));
+  KB_ASSIGN(e->candidate.source, TakeBlob(row));
+  KB_ASSIGN(e->log, TakeBlob(row));
+  KB_ASSIGN(const std::string policy_text, TakeBlob(row));
+  KB_ASSIGN(const base::Json policy, base::ParseJson(policy_text, "policy"));
   KB_ASSIGN(e->policy, record::PolicyFromJson(policy));
   TakeInterval(row, &e->speedup);
   TakeInterval(row, &e->wall_speedup);
@@ -292,7 +293,8 @@ Result<void> AddUnusable(Database* database,
 
 std::string SelectSql(const Filter& filter, std::vector<std::string>* values) {
   std::string sql = "SELECT e.id, " + ColumnsOf<Evaluation>("e.") +
-                    ", source.bytes, log.bytes, policy.bytes, " +
+                    ", source.bytes, source.hash, log.bytes, log.hash, "
+                    "policy.bytes, policy.hash, " +
                     SpeedupColumns("e.") +
                     " FROM evaluations e "
                     "JOIN blobs source ON source.hash = e.source_hash "
@@ -320,6 +322,15 @@ Result<std::string> InsertBlob(Database* database, std::string_view bytes) {
   insert.BindBlob(bytes);
   KB_TRY(insert.Run());
   return hash;
+}
+
+Result<std::string> TakeBlob(Statement* row) {
+  std::string bytes = row->Text();
+  const std::string hash = row->Text();
+  if (base::Sha256(bytes) == hash) return bytes;
+  return base::Usage(
+      "the text {} is not what was stored: the file is damaged; restore a copy",
+      hash.substr(0, 16));
 }
 
 Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,

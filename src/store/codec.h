@@ -23,6 +23,9 @@ base::Result<int64_t> Insert(Database* database,
 // `bytes` among the blobs; its hash.
 base::Result<std::string> InsertBlob(Database* database,
                                      std::string_view bytes);
+// The next two columns: a kept text and the hash that it is kept under. An
+// Error when the text has changed since.
+base::Result<std::string> TakeBlob(Statement* row);
 
 // The evaluations that pass the filter, oldest first; the caller holds a read
 // transaction, so that all their rows are of one moment.

@@ -16,6 +16,7 @@
 #include <limits>
 #include <thread>
 
+#include "base/hash.h"
 #include "migrations.h"
 #include "sqlite.h"
 
@@ -394,17 +395,27 @@ TEST_F(StoreTest, OlderFileIsBroughtUpWithItsRows) {
             1);
 }
 
+// `sql` with the one text that the old files below have as 'h', under its hash.
+std::string WithHash(std::string sql) {
+  const std::string hash = base::Sha256(R"({"name": "strict"})");
+  for (size_t at = 0; (at = sql.find("'h'", at)) != std::string::npos;)
+    sql.replace(at, 3, "'" + hash + "'");
+  return sql;
+}
+
 TEST_F(StoreTest, FileOfVersionOneIsRead) {
   {
     auto database = Database::Open(Path(), Database::Access::kCreate);
     ASSERT_TRUE(database && Migrate(&*database, {Steps().front()}));
     ASSERT_TRUE(database->Execute(
-        "INSERT INTO blobs VALUES ('h', '{\"name\": \"strict\"}')"));
-    ASSERT_TRUE(database->Execute(
+        WithHash("INSERT INTO blobs VALUES ('h', '{\"name\": \"strict\"}')")
+            .c_str()));
+    const std::string insert = WithHash(
         "INSERT INTO evaluations VALUES (1, 'level1/1', 'p', 'a.cu', 'a.cu', "
         "'c', 'native', 'cuda', 0, 'h', 'full', 'fp32', 'strict', 'h', "
         "'cuda:0', 'H100', '1', '2', 'sm_90', 'full', '0.1', 'correct', '', "
-        "'h', 0, 0, 0, 2.0, 1.0, 3.0, NULL, 0, 0, 0, '')"));
+        "'h', 0, 0, 0, 2.0, 1.0, 3.0, NULL, 0, 0, 0, '')");
+    ASSERT_TRUE(database->Execute(insert.c_str()));
   }
   const Store store = MustOpen(Path());
   ASSERT_EQ(MustRead(store).size(), 1u);
@@ -441,7 +452,7 @@ void MakeFileOfVersionTwo(const std::string& path) {
         "INSERT INTO baselines VALUES (1, 'level1/1', 'p', 'full', 'fp32', "
         "'cuda:0', 'H100', '1', '2', 'sm_90', 'cudnn', 'compile', NULL, NULL, "
         "'', 0, '')"})
-    ASSERT_TRUE(database->Execute(sql)) << sql;
+    ASSERT_TRUE(database->Execute(WithHash(sql).c_str())) << sql;
 }
 
 TEST_F(StoreTest, WhatTheFirstRulerMeasuredIsReadAndSaysSo) {
@@ -520,8 +531,9 @@ TEST_F(StoreTest, StepsHaveNoGap) {
 
 // --- What people do wrong ---
 
-std::string ErrorOf(const base::Result<Store>& store) {
-  return store ? "no error" : store.error().message();
+template <typename T>
+std::string ErrorOf(const base::Result<T>& result) {
+  return result ? "no error" : result.error().message();
 }
 
 void ExpectMentions(const std::string& message, const std::string& path,
@@ -628,6 +640,31 @@ TEST_F(StoreTest, AVersionThatIsNotTheTablesIsDamage) {
     ExpectMentions(ErrorOf(Store::Open(Path(), Store::Mode::kExisting)), Path(),
                    "damaged");
   }
+}
+
+// Changes the first `from` in the file to `to`, of the same length.
+void Damage(const std::string& path, const std::string& from,
+            const std::string& to) {
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  const size_t at = bytes.find(from);
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, to.size(), to);
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+TEST_F(StoreTest, TextThatHasChangedOnTheDiskIsDamage) {
+  ASSERT_TRUE(MustOpen(Path()).Append(Full()));
+  Damage(Path(), "xxxxxxxx", "xxxyxxxx");
+  ExpectMentions(ErrorOf(MustOpen(Path()).Evaluations()), Path(), "damaged");
+
+  record::Generation generation;
+  generation.answer = std::string(9000, 'a');
+  ASSERT_TRUE(MustOpen(Path("answers.db")).Append(generation));
+  Damage(Path("answers.db"), "aaaaaaaa", "aaaabaaa");
+  Store answers = MustOpen(Path("answers.db"));
+  ExpectMentions(ErrorOf(answers.Generations()), Path("answers.db"), "damaged");
+  EXPECT_TRUE(answers.Generations({.with_texts = false}));
 }
 
 TEST_F(StoreTest, ReaderLeavesAnEmptyFileEmpty) {

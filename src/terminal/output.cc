@@ -7,6 +7,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <initializer_list>
+#include <string>
+
+#include "control_filter.h"
 
 namespace kb::terminal {
 namespace {
@@ -14,6 +17,7 @@ namespace {
 struct Sink {
   int fd;
   int error = 0;  // the first one; what comes after it is dropped
+  ControlFilter filter{};
 };
 Sink g_output{STDOUT_FILENO};
 Sink g_errors{STDERR_FILENO};
@@ -21,9 +25,11 @@ Sink g_errors{STDERR_FILENO};
 // Never fails: a stream that has failed once would fail every later print.
 ssize_t Write(void* cookie, const char* data, size_t size) {
   Sink* const sink = static_cast<Sink*>(cookie);
+  const std::string text = sink->filter.Pass({data, size});
   size_t done = 0;
-  while (sink->error == 0 && done < size) {
-    const ssize_t written = ::write(sink->fd, data + done, size - done);
+  while (sink->error == 0 && done < text.size()) {
+    const ssize_t written =
+        ::write(sink->fd, text.data() + done, text.size() - done);
     if (written >= 0) {
       done += static_cast<size_t>(written);
     } else if (errno == EAGAIN) {

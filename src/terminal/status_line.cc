@@ -37,7 +37,7 @@ void StatusLine::Show(std::string_view block) {
   if (!terminal_) return;
   const std::lock_guard lock(mutex_);
   Clear();
-  block_ = block;
+  block_ = base::Printable(block);
   Draw();
 }
 
@@ -45,7 +45,7 @@ void StatusLine::Print(std::string_view line) {
   const std::lock_guard lock(mutex_);
   if (g_quiet) return;
   Clear();
-  fmt::print(stderr, "{}\n", line);
+  fmt::print(stderr, "{}\n", base::Printable(line));
   Draw();
 }
 

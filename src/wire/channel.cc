@@ -139,8 +139,8 @@ Result<std::optional<Message>> Channel::Receive(
   raw.msg_control = control.data();
   raw.msg_controllen = control.size();
   const ssize_t got = recvmsg(fd_.get(), &raw, MSG_CMSG_CLOEXEC);
-  if (got == 0 || (got < 0 && errno == ECONNRESET))
-    return std::optional<Message>();
+  left_unread_ = got < 0 && errno == ECONNRESET;
+  if (got == 0 || left_unread_) return std::optional<Message>();
   if (got < 0) return os::FailErrno("recvmsg");
 
   Message message;

@@ -47,6 +47,21 @@ TEST_F(ChannelTest, ClosedPeerIsNotAnError) {
   EXPECT_TRUE(b_->PeerClosed());
 }
 
+TEST_F(ChannelTest, PeerThatLeftWithoutReadingIsKnown) {
+  ASSERT_TRUE(a_->Send(MessageType::kSetup, "unread"));
+  b_.reset();
+  const auto gone = a_->Receive(1000ms);
+  ASSERT_TRUE(gone && !*gone);
+  EXPECT_TRUE(a_->left_unread());
+
+  SetUp();
+  ASSERT_TRUE(a_->Send(MessageType::kSetup, "read"));
+  ASSERT_TRUE(b_->Receive(1000ms));
+  b_.reset();
+  ASSERT_TRUE(a_->Receive(1000ms));
+  EXPECT_FALSE(a_->left_unread());
+}
+
 TEST_F(ChannelTest, SilenceEndsInAnErrorAfterTheTimeout) {
   EXPECT_FALSE(b_->Receive(1ms));
 }

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <thread>
 
+#include "base/text.h"
 #include "os/files.h"
 #include "store/store.h"
 #include "terminal/stop_on_signal.h"
@@ -154,7 +155,10 @@ Result<record::Size> ChooseSize(const std::string& name,
 }
 
 Result<Workplace> SetUp(const JudgeOptions& options) {
+  constexpr uint64_t kOpenFiles = 256;
+  KB_TRY(os::AllowOpenFiles(kOpenFiles));
   jail::SweepStaleJails();
+  os::TempDir::RemoveStale();
   KB_ASSIGN(const std::string root, os::InstallRoot());
   KB_ASSIGN(compile::Toolchain tools, compile::FindToolchain());
   if (!tools.python.tool)
@@ -250,7 +254,7 @@ int ExitCode(const Judged& judged) {
 }
 
 int Complain(const base::Error& error) {
-  fmt::print(stderr, "kernelbench: {}\n", error.message());
+  fmt::print(stderr, "kernelbench: {}\n", base::Printable(error.message()));
   return error.kind() == base::Error::Kind::kUsage ? 2 : 3;
 }
 

@@ -64,6 +64,15 @@ bool Lives(int pid) {
   return name_end != std::string::npos && stat.at(name_end + 2) != 'Z';
 }
 
+int ParentOf(int pid) {
+  const std::string stat = ReadAll("/proc/" + std::to_string(pid) + "/stat");
+  std::istringstream after(stat.substr(stat.rfind(')') + 1));
+  std::string state;
+  int parent = 0;
+  after >> state >> parent;
+  return parent;
+}
+
 std::set<int> Below(int pid) {
   std::set<int> found;
   const std::string own = std::to_string(pid);
@@ -159,14 +168,45 @@ TEST_F(FaultsTest, KilledOracleIsReplacedAndTheCandidateNotBlamed) {
   ExpectNothingLeft();
 }
 
-TEST_F(FaultsTest, KilledCandidateIsARuntimeError) {
+// By a person, or by a machine short of memory; nobody can tell.
+TEST_F(FaultsTest, CandidateThatIsKilledOnceIsJudgedAgain) {
   Start();
   const int candidate = AwaitTrials();
   ASSERT_NE(candidate, 0);
   kill(candidate, SIGKILL);
+  EXPECT_EQ(ExitCode(), 0);
+  const std::string log = ReadAll(Path("log"));
+  EXPECT_NE(log.find("tried again, perhaps not its doing"), std::string::npos)
+      << log;
+  ExpectNothingLeft();
+}
+
+TEST_F(FaultsTest, CandidateThatIsKilledTwiceIsARuntimeError) {
+  Start();
+  const int first = AwaitTrials();
+  ASSERT_NE(first, 0);
+  kill(first, SIGKILL);
+  int second = first;
+  for (int i = 0; i < 6000 && (second == first || second == 0); ++i)
+    second = Find("slow_relu");
+  ASSERT_NE(second, first);
+  kill(second, SIGKILL);
   EXPECT_EQ(ExitCode(), 1);
   const std::string log = ReadAll(Path("log"));
   EXPECT_NE(log.find("\"runtime_error\""), std::string::npos) << log;
+  ExpectNothingLeft();
+}
+
+TEST_F(FaultsTest, KilledInitOfAJailIsOurFailure) {
+  Start();
+  const int candidate = AwaitTrials();
+  ASSERT_NE(candidate, 0);
+  kill(ParentOf(candidate), SIGKILL);
+  EXPECT_EQ(ExitCode(), 0);
+  const std::string log = ReadAll(Path("log"));
+  EXPECT_NE(log.find("somebody killed the jail's first process"),
+            std::string::npos)
+      << log;
   ExpectNothingLeft();
 }
 

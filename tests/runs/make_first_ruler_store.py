@@ -3,6 +3,7 @@ the first ruler timed, one fast and one slow.
 
     python make_first_ruler_store.py OUT.db
 """
+import hashlib
 import sqlite3
 import sys
 from pathlib import Path
@@ -24,17 +25,21 @@ def add(table, **values):
                   list(values.values()))
 
 
-add("blobs", hash="policy", bytes=b'{"name": "kernelbench"}')
-add("blobs", hash="source", bytes=b"// kept\n")
-add("blobs", hash="log", bytes=b"")
+def keep(text):
+    digest = hashlib.sha256(text).hexdigest()
+    add("blobs", hash=digest, bytes=text)
+    return digest
+
+
+policy, source, log = map(keep, (b'{"name": "kernelbench"}', b"// kept\n", b""))
 for row, (problem, speedup) in enumerate([("level1/19", 2.0), ("level1/23", 0.5)], 1):
     add("evaluations", id=row, problem_id=problem, problem_hash=f"hash of {problem}",
         candidate_name="loop.cpp", candidate_path="loop.cpp", candidate_hash="hash",
-        track="native", backend="cpp", builds_extension=0, source_hash="source",
-        size="full", precision="fp32", policy="kernelbench", policy_hash="policy",
+        track="native", backend="cpp", builds_extension=0, source_hash=source,
+        size="full", precision="fp32", policy="kernelbench", policy_hash=policy,
         device="cpu", device_name="some cpu", driver="", torch="2.11.0", arch="x86-64",
         isolation="full", version="0.1.0", verdict="correct", reason="",
-        log_hash="log", interpreted=0, atol=1e-4, rtol=1e-4, speedup=speedup,
+        log_hash=log, interpreted=0, atol=1e-4, rtol=1e-4, speedup=speedup,
         speedup_low=0.9 * speedup, speedup_high=1.1 * speedup, mismatch=None,
         compile_seconds=1, compile_cached=0, wall_seconds=2, started_at="")
     for position, timed in enumerate((0, 1, 1)):

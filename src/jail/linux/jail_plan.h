@@ -69,6 +69,11 @@ struct JailPlan {
   os::Fd ruleset;                                    // kReduced
   const std::vector<sock_filter>* filter = nullptr;  // not kNone
   TmpSeed seed;
+
+  // Whether no program inside can send the init a signal that ends it.
+  bool InitIsOutOfReach() const {
+    return level == Isolation::kFull || identity.change;
+  }
 };
 
 base::Result<JailPlan> MakeJailPlan(const JailSpec& spec);

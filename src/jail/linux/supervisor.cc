@@ -161,7 +161,9 @@ Result<void> Supervisor::AwaitExec() {
   const os::Deadline limit(kSetupLimit);
   pollfd fd = {reports_.get(), POLLIN, 0};
   while (::poll(&fd, 1, limit.PollTimeout()) <= 0)
-    if (limit.Passed()) return Fail("the jail was not set up in time");
+    if (limit.Passed())
+      return Fail("the jail was not set up in {} s",
+                  kSetupLimit.count() / 1000);
   const auto report = ReadReport(reports_);
   if (!report) return Fail("the jail's first process died");
   if (report->kind != JailReport::Kind::kExecuting)
@@ -208,6 +210,9 @@ void Supervisor::WatchOnce(int timeout_ms) {
   const int ready = ::poll(fds, 4, timeout_ms);
   if (ready > 0 && fds[0].revents != 0) ReadOutput();
   if (ready > 0 && fds[1].revents != 0) ReadReports();
+  // A request that comes after the end did not bring it about.
+  const bool gone = ready > 0 && fds[3].revents != 0;
+  if (gone) return;
   if (ready > 0 && fds[2].revents != 0) {
     uint64_t ignored = 0;
     [[maybe_unused]] const ssize_t n =
@@ -309,7 +314,9 @@ JailExit Supervisor::Conclude() {
   } else if (memory) {
     exit.kind = JailExit::Kind::kOutOfMemory;
   } else {
-    exit.kind = JailExit::Kind::kKilled;
+    // Foreign code of our own user may have done it.
+    exit.kind = plan_.InitIsOutOfReach() ? JailExit::Kind::kLost
+                                         : JailExit::Kind::kKilled;
     exit.detail =
         fmt::format("somebody killed the jail's first process with signal {}",
                     init_status_);

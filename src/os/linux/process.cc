@@ -1,6 +1,7 @@
 #include "os/process.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -96,6 +98,10 @@ Result<pid_t> Spawn(const std::vector<std::string>& argv, const Layout& layout,
                                        static_cast<int>(i));
   ::posix_spawn_file_actions_addclosefrom_np(&setup.actions,
                                              static_cast<int>(layout.size()));
+  // Some libraries do not load where the working folder is gone.
+  std::array<char, PATH_MAX> folder;
+  if (::getcwd(folder.data(), folder.size()) == nullptr && errno == ENOENT)
+    ::posix_spawn_file_actions_addchdir_np(&setup.actions, "/");
   SetUpSignalsAndGroup(&setup.attributes);
   const CStrings arguments(argv);
   const CStrings environment = EnvironmentWith(extra_env);

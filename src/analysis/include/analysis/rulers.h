@@ -10,9 +10,11 @@
 // Results of different rulers (record::Ruler) are never in one score.
 namespace kb::analysis {
 
-// Leaves out what an earlier ruler measured where the same sample was judged
-// again later in the same run.
-void DropSuperseded(std::vector<Entry>* entries);
+// Leaves one result of each sample of a model, the newest, and our own failures
+// only where there is no other; and leaves out what an earlier ruler measured
+// where the same candidate was judged again later in the same run. How many it
+// left out.
+int64_t DropSuperseded(std::vector<Entry>* entries);
 
 // The version of the ruler that measured every timed entry; 0: nothing was
 // timed. A usage error names the samples of an older one when there are two.

@@ -32,6 +32,9 @@ struct Artifact {
   // are cut off. For python also what the module said when its own code failed
   // after or without a build.
   std::string log;
+  // A process of the build was killed, and perhaps not by what it was given: by
+  // a person, or by the machine when memory was short.
+  bool doubtful = false;
   bool cached = false;
   double seconds = 0;        // that this answer took, waiting included
   double build_seconds = 0;  // that the compiler took, now or when it was built
@@ -52,7 +55,8 @@ const char* OutcomeName(Artifact::Outcome outcome);  // "timed_out"
 
 // Turns candidates into artefacts, each in a jail without network, and keeps
 // them by content: the same source, tools, flags and machine are built once,
-// failures too (time-outs and lack of memory are tried again).
+// failures too (time-outs and lack of memory are tried again). What fails for a
+// reason of ours, or perhaps of ours, is built once more at once.
 //
 // Thread-safety: Compile may be called by several threads at once, and by
 // several processes that share a cache.

@@ -14,6 +14,9 @@ struct Decision {
   record::Verdict verdict = record::Verdict::kInfraError;
   std::string reason;
   std::string log;
+  // Somebody outside may have done it: a signal that anybody can send, or what
+  // our own host says of itself. Who does it twice is to blame.
+  bool doubtful = false;
 };
 
 // What the oracle saw and how the jail ended, as a verdict. Pure.

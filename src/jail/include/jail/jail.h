@@ -82,7 +82,8 @@ struct JailExit {
     kSignaled,  // signal
     kTimedOut,  // wall limit
     kOutOfMemory,
-    kKilled,       // by Jail::Kill
+    kKilled,       // by Jail::Kill, or perhaps by itself: detail
+    kLost,         // by somebody outside: our fault; detail
     kSetupFailed,  // the jail could not be built; our fault, nothing ran
   };
   Kind kind = Kind::kSetupFailed;
@@ -91,7 +92,7 @@ struct JailExit {
   std::string output;         // stdout and stderr together, shortened
   uint64_t output_total = 0;  // bytes printed in all
   std::optional<uint64_t> peak_memory_bytes;
-  std::string detail;  // why the set-up failed
+  std::string detail;  // why the set-up failed, or who killed
 };
 
 // One jailed program with all its descendants. Destroying it kills and reaps

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,12 @@ class Fd {
 // Two ends of a SOCK_SEQPACKET Unix socket, both close-on-exec.
 base::Result<std::pair<Fd, Fd>> SocketPair();
 
-// What errno says, for messages: "open /x: No such file or directory".
+// Lets this process and its children have as many files open as the system
+// allows; an Error when that is less than `least`.
+base::Result<void> AllowOpenFiles(uint64_t least);
+
+// What errno says, for messages: "open /x: No such file or directory", and what
+// to do where that is known.
 tl::unexpected<base::Error> FailErrno(const std::string& what);
 
 }  // namespace kb::os

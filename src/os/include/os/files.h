@@ -1,29 +1,40 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "os/fd.h"
 
 namespace kb::os {
 
-// A whole file, at most `max_bytes` of it (an Error beyond).
+// A whole file, at most `max_bytes` of it (an Error beyond). Pipes, which may
+// never end, are an Error.
 base::Result<std::string> ReadFile(const std::string& path,
                                    uint64_t max_bytes = uint64_t{64} << 20);
 
-// Writes beside `path` and renames, so that a reader sees all or nothing.
+// Writes beside `path` and renames, so that a reader sees all or nothing. What
+// is no file is not replaced, which is an Error.
 base::Result<void> WriteFileAtomically(const std::string& path,
                                        std::string_view bytes);
+
+// Writes to where a person said: a device, a pipe or what a link leads to takes
+// the bytes and stays what it is, all else is written atomically.
+base::Result<void> WriteOutput(const std::string& path, std::string_view bytes);
 
 // mkdir -p.
 base::Result<void> MakeDirectories(const std::string& path);
 
-// A new folder of mode 0700, removed with all it holds on destruction.
+// A new folder of mode 0700 in TMPDIR or /tmp, removed with all it holds on
+// destruction. `prefix` begins with "kb".
 class TempDir {
  public:
   static base::Result<TempDir> Create(const std::string& prefix = "kb");
+  // Removes those of ours whose owners were killed.
+  static void RemoveStale();
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
   TempDir(TempDir&&) noexcept;
@@ -34,16 +45,19 @@ class TempDir {
   std::string Release();
 
  private:
-  explicit TempDir(std::string path) : path_(std::move(path)) {}
+  TempDir(std::string path, Fd lock)
+      : path_(std::move(path)), lock_(std::move(lock)) {}
   std::string path_;
+  Fd lock_;  // on the folder: it is in use
 };
 
 // An exclusive lock on a file, held until destruction; the system takes it from
 // a process that ends, however it ends.
 class FileLock {
  public:
-  // Waits.
-  static base::Result<FileLock> Acquire(const std::string& path);
+  // Waits; an Error when it takes longer than `limit`.
+  static base::Result<FileLock> Acquire(const std::string& path,
+                                        std::chrono::milliseconds limit);
   // Nothing when somebody else has it; otherwise the file says `holder`.
   static base::Result<std::optional<FileLock>> TryAcquire(
       const std::string& path, std::string_view holder);

@@ -85,6 +85,7 @@ struct Judgement {
     kTimeout,      // no answer in time: text says to what
     kGone,         // the jail closed its socket; its exit tells why
     kTampering,    // red zone, inputs or late writes: text
+    kNotStarted,   // the jail ended before anything foreign was in it
   };
   Status status = Status::kOk;
   std::string text;

@@ -22,6 +22,7 @@ struct RunReading {
   int64_t without_baseline = 0;  // entries left out for that
   int64_t ruler = 0;             // its version; 0: nothing was timed
   int64_t foreign = 0;           // speedups that no ruler of ours measured
+  int64_t superseded = 0;        // results of samples that were judged again
 };
 
 // Speedups by device time are over `baseline`, whose times come from the runs

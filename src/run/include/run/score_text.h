@@ -14,6 +14,7 @@ struct ScoreRemarks {
   int64_t without_baseline = 0;  // samples left out for that
   int64_t ruler = 0;             // RunReading::ruler
   int64_t foreign = 0;           // RunReading::foreign
+  int64_t superseded = 0;        // RunReading::superseded
 };
 // All that the reading says of them.
 ScoreRemarks RemarksOf(const RunReading& reading);

@@ -29,6 +29,8 @@ struct LaneOptions {
   std::map<std::string, std::string> oracle_env;  // on top of ours
   jail::Isolation isolation = jail::Isolation::kFull;
   Processors processors;
+  // For the oracle to import PyTorch and open the device.
+  std::chrono::seconds start_limit{180};
 };
 
 // One candidate's process to start.
@@ -83,7 +85,7 @@ class Lane {
   base::Result<record::Audit> Audit(const record::Policy& policy, bool mutants);
 
   // From now on an answer that takes longer ends the oracle and is an Error.
-  // At first there is no limit.
+  // At first there is no limit but LaneOptions::start_limit for the start.
   void SetAnswerLimit(std::chrono::seconds limit);
 
   // Starts a jail ahead of its turn.

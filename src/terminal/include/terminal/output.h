@@ -3,8 +3,9 @@
 namespace kb::terminal {
 
 // From now on standard output and error take whatever is written to them: a
-// reader that has gone, a full disk or a closed descriptor ends no run. Call
-// once, before the first output and before anything else is opened.
+// reader that has gone, a full disk or a closed descriptor ends no run. Control
+// sequences other than our own, which foreign names may have, go. Call once,
+// before the first output and before anything else is opened.
 void ProtectOutput();
 
 // Writes what is still held back. The errno with which standard output failed;

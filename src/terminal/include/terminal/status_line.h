@@ -14,7 +14,8 @@ void BeQuiet();
 void Note(std::string_view line);
 
 // Lines on stderr, and below them on a terminal a block that says what is going
-// on. Thread-safe.
+// on. Control characters, which names of files may have, are left out.
+// Thread-safe.
 class StatusLine {
  public:
   StatusLine();

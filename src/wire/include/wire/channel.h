@@ -70,6 +70,10 @@ class Channel {
   base::Result<std::optional<Message>> Receive(
       std::optional<std::chrono::milliseconds> timeout, Limits limits = {});
 
+  // The peer went without having read all that was sent to it; known once
+  // Receive has said that it is gone.
+  bool left_unread() const { return left_unread_; }
+
   // The peer is gone and nothing is left to read.
   bool PeerClosed() const;
 
@@ -77,6 +81,7 @@ class Channel {
 
  private:
   os::Fd fd_;
+  bool left_unread_ = false;
 };
 
 }  // namespace kb::wire

@@ -1,0 +1,251 @@
+"""What a user sees when something around a command is broken: outcome and words, fault by fault.
+
+outcomes_test.py KERNELBENCH SAMPLES [TEST...]
+"""
+
+import fcntl
+import json
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+from typing import Any
+
+KERNELBENCH, SAMPLES = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
+RELU = SAMPLES / "level1_19_relu"
+ESCAPE = b"\x1b"
+LIMIT = 300
+
+
+class Outcomes(unittest.TestCase):
+    """One command each, with what it needs in a folder of its own."""
+
+    def setUp(self) -> None:
+        """An own place for temporary files."""
+        folder = tempfile.TemporaryDirectory(prefix="outcomes-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.environment = {**os.environ, "TMPDIR": str(self.folder)}
+
+    def call(self, *words: str, **how: Any) -> subprocess.CompletedProcess[bytes]:
+        """A command; standard output and error are kept unless `how` says otherwise."""
+        how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | how
+        return subprocess.run(
+            [KERNELBENCH, *words],
+            stdin=subprocess.DEVNULL,
+            env=self.environment,
+            timeout=LIMIT,
+            check=False,
+            **how,
+        )
+
+    def judge(self, candidate: Path, *more: str) -> list[str]:
+        """The command that judges a ReLU for correctness."""
+        return [
+            *["eval", "--device", "cpu", "--problem", "level1/19", "--trials", "0"],
+            *["--candidate", str(candidate), *(more or ["--no-store"])],
+        ]
+
+    def verdict_of(self, candidate: Path) -> str:
+        """What the JSON says of a candidate."""
+        done = self.call(*self.judge(candidate), "--json")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        return json.loads(done.stdout)["evaluations"][0]["verdict"]
+
+    def candidate(self, body: str, name: str = "mine.cpp") -> Path:
+        """A file with this forward."""
+        path = self.folder / name
+        path.write_text(
+            "#include <kernelbench/candidate.h>\n#include <unistd.h>\n"
+            f"int kb_forward(const kb_call*) {{ {body} return 0; }}\n"
+        )
+        return path
+
+    # --- Output that nobody takes ---
+
+    def test_full_disk_behind_standard_output_is_said(self) -> None:
+        """Exit code 3, and why."""
+        with open("/dev/full", "wb") as full:
+            done = self.call("problems", "list", stdout=full)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"cannot write standard output: No space left", done.stderr)
+
+    def test_full_disk_behind_standard_error_ends_nothing(self) -> None:
+        """The answer comes."""
+        with open("/dev/full", "wb") as full:
+            done = self.call(*self.judge(RELU / "loop.cpp"), stderr=full)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"correct", done.stdout)
+
+    def test_closed_descriptors_end_nothing(self) -> None:
+        """Neither one nor all three."""
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            words = " ".join(self.judge(RELU / "loop.cpp"))
+            done = subprocess.run(
+                ["bash", "-c", f"exec {KERNELBENCH} {words} {closed}"],
+                env=self.environment,
+                timeout=LIMIT,
+                capture_output=True,
+                check=False,
+            )
+            self.assertEqual(done.returncode, 0, closed)
+
+    def test_reader_that_has_gone_ends_nothing(self) -> None:
+        """As in `kernelbench ... | head -1`."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = self.call(*self.judge(RELU / "loop.cpp"), stdout=writer, stderr=writer)
+        os.close(writer)
+        self.assertEqual(done.returncode, 0)
+
+    def test_nohup_is_kept(self) -> None:
+        """A command that ignores SIGHUP goes on."""
+        command = [KERNELBENCH, *self.judge(RELU / "loop.cpp")]
+        with subprocess.Popen(
+            command,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+        ) as run:
+            for _ in range(20):
+                time.sleep(0.1)
+                run.send_signal(signal.SIGHUP)
+            self.assertEqual(run.wait(LIMIT), 0)
+
+    def test_no_escape_sequence_of_a_name_reaches_the_terminal(self) -> None:
+        """Neither on standard output nor on standard error."""
+        good = self.candidate("", "a\x1b[2Jb\x9bc.cpp")
+        missing = self.folder / "no\x1b[31mfile.cpp"
+        for candidate in (good, missing):
+            done = self.call(*self.judge(candidate))
+            self.assertNotIn(ESCAPE, done.stdout + done.stderr)
+
+    # --- Files that are none ---
+
+    def test_candidate_that_is_a_pipe_is_refused(self) -> None:
+        """Not waited for."""
+        pipe = self.folder / "pipe.cpp"
+        os.mkfifo(pipe)
+        done = self.call(*self.judge(pipe))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"is a pipe, not a file", done.stderr)
+
+    def test_report_leaves_devices_and_pipes_what_they_are(self) -> None:
+        """It writes into them."""
+        store = str(self.folder / "run.db")
+        self.assertEqual(self.call(*self.judge(RELU / "loop.cpp", "--store", store)).returncode, 0)
+        null = self.folder / "null"
+        os.mknod(null, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.assertEqual(self.call("report", store, "-o", str(null)).returncode, 0)
+        self.assertTrue(stat.S_ISCHR(null.stat().st_mode))
+        unread = self.call("report", store, "-o", str(pipe))
+        self.assertEqual(unread.returncode, 3)
+        self.assertIn(b"nobody reads the pipe", unread.stderr)
+        pages: list[bytes] = []
+        reader = threading.Thread(target=lambda: pages.append(pipe.read_bytes()))
+        reader.start()
+        time.sleep(0.2)
+        self.assertEqual(self.call("report", store, "-o", str(pipe)).returncode, 0)
+        reader.join(LIMIT)
+        self.assertIn(b"</html>", pages[0])
+        self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
+
+    # --- Stores ---
+
+    def stored(self) -> Path:
+        """A store with one result."""
+        store = self.folder / "stored.db"
+        done = self.call(*self.judge(RELU / "loop.cpp", "--store", str(store)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return store
+
+    def test_merge_with_a_damaged_store_leaves_nothing(self) -> None:
+        """And can be done again without it."""
+        store, out = self.stored(), self.folder / "merged.db"
+        damaged = self.folder / "damaged.db"
+        damaged.write_bytes(store.read_bytes()[:5000])
+        done = self.call("runs", "merge", str(store), str(damaged), "--out", str(out))
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(b"damaged.db", done.stderr)
+        self.assertEqual(list(self.folder.glob("merged.db*")), [])
+        twice = self.call("runs", "merge", str(store), str(store), "--out", str(out))
+        self.assertEqual(twice.returncode, 0, twice.stderr)
+
+    def test_store_in_use_is_not_deleted(self) -> None:
+        """Whoever holds it is named."""
+        store = self.stored()
+        with open(f"{store}.lock", "w", encoding="utf-8") as lock:
+            lock.write("process 1 on here")
+            lock.flush()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = self.call("runs", "delete", str(store), "--yes")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"is being written by process 1 on here", done.stderr)
+        self.assertTrue(store.exists())
+
+    # --- Places ---
+
+    def test_relative_tmpdir_works(self) -> None:
+        """And one that is missing is named."""
+        (self.folder / "below").mkdir()
+        self.environment["TMPDIR"] = "below"
+        done = self.call(*self.judge(RELU / "loop.cpp"), cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.environment["TMPDIR"] = "missing"
+        done = self.call(*self.judge(self.candidate("usleep(1);")), cwd=self.folder)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"TMPDIR=missing", done.stdout + done.stderr)
+
+    def test_working_folder_may_be_gone(self) -> None:
+        """What is named with its whole path needs none."""
+        gone = self.folder / "gone"
+        gone.mkdir()
+        done = subprocess.run(
+            ["bash", "-c", f"rmdir {gone}; exec {KERNELBENCH} " + " ".join(self.judge(RELU / "loop.cpp"))],
+            cwd=gone,
+            env=self.environment,
+            capture_output=True,
+            timeout=LIMIT,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_few_open_files_are_said_or_made_more(self) -> None:
+        """A hard limit of 16 cannot be helped, a soft one can."""
+
+        def limit_to(hard: int) -> Any:
+            return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (16, hard))
+
+        few = self.call(*self.judge(RELU / "loop.cpp"), preexec_fn=limit_to(16))
+        self.assertEqual(few.returncode, 2)
+        self.assertIn(b"only 16 files may be open", few.stderr)
+        self.assertIn(b"ulimit", few.stderr)
+        more = self.call(*self.judge(RELU / "loop.cpp"), preexec_fn=limit_to(4096))
+        self.assertEqual(more.returncode, 0, more.stderr)
+
+    # --- Blame ---
+
+    def test_no_exit_code_is_our_failure(self) -> None:
+        """A candidate cannot leave the score by ending with 70."""
+        self.assertEqual(self.verdict_of(self.candidate("_exit(70);")), "runtime_error")
+        setup = self.folder / "setup.cpp"
+        setup.write_text(
+            "#include <kernelbench/candidate.h>\n#include <unistd.h>\n"
+            "int kb_setup(const kb_model*, void**) { _exit(70); }\n"
+            "int kb_forward(const kb_call*) { return 0; }\n"
+        )
+        self.assertEqual(self.verdict_of(setup), "load_error")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
