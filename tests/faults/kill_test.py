@@ -103,16 +103,22 @@ class Driver:
         """Faults so far."""
         return sum(self.done.values())
 
+    def is_ahead(self) -> bool:
+        """Whether more is judged than the faults so far allow: the run shall not be through
+        before the last of them."""
+        samples = sum(self.place.problems.values())
+        return runs.count(self.store) >= samples * (self.total() + 1) // (self.wanted + 1)
+
     def disturb(self, run: subprocess.Popen[bytes]) -> None:
         """One fault, if its turn comes while the run lasts."""
         names = [n for n in FAULTS if n != "fill disk" or self.disk.is_own]
-        all_samples = sum(self.place.problems.values())
-        # Not done before the last fault: where the run is ahead, its start is disturbed.
-        ahead = runs.count(self.store) >= all_samples * (self.total() + 1) // (self.wanted + 1)
+        ahead = self.is_ahead()
         fault = self.random.choices(names, [FAULTS[n] for n in names])[0]
         if ahead:
             fault = "kill main"
-        time.sleep(self.random.uniform(0, 2.0 if ahead else 12.0))
+        end = time.monotonic() + self.random.uniform(0, 2.0 if ahead else 12.0)
+        while run.poll() is None and time.monotonic() < end and self.is_ahead() == ahead:
+            time.sleep(0.05)
         self.seen.update(processes.below(run.pid))
         if run.poll() is None and self.do(fault, run):
             self.done[fault] += 1
@@ -123,7 +129,7 @@ class Driver:
             self.disk.fill_for(STOPPED_SECONDS)
             return True
         how, whom = fault.split()
-        victims = wait_for(run, whom, 20)
+        victims = wait_for(run, whom, 5)
         if not victims:
             return False
         victim = self.random.choice(victims)
