@@ -95,7 +95,7 @@ TEST_F(OracleTest, HoldsComeInTurnAndTheEndComesLast) {
 
 // It need not be kept for the reference's sake any more.
 TEST_F(OracleTest, AFailedCandidateIsNotEnded) {
-  Judge({[](const Call& call) {
+  JudgeChained({[](const Call& call) {
     return call.calls > 1 ? CallResult() : Honest(call);
   }});
   EXPECT_EQ(std::ranges::count(holds_, "end"), 0);

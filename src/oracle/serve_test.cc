@@ -146,7 +146,7 @@ TEST_F(OracleTest, EveryCallOfAChainHasInputsOfItsOwn) {
   std::set<std::vector<float>> inputs;
   size_t calls = 0;
   size_t longest = 0;
-  const Judgement judgement = Judge({[&](const Call& call) {
+  const Judgement judgement = JudgeChained({[&](const Call& call) {
     ++calls;
     longest = std::max(longest, call.calls);
     inputs.emplace(call.input, call.input + kElements);
@@ -159,7 +159,7 @@ TEST_F(OracleTest, EveryCallOfAChainHasInputsOfItsOwn) {
 
 TEST_F(OracleTest, EveryCallOfAChainIsCompared) {
   for (const bool first : {false, true}) {
-    const Judgement judgement = Judge({[first](const Call& call) {
+    const Judgement judgement = JudgeChained({[first](const Call& call) {
       CallResult result = Honest(call);
       const bool wrong =
           call.calls > 1 && (first ? call.index == 0 : call.IsLast());
@@ -174,7 +174,7 @@ TEST_F(OracleTest, EveryCallOfAChainIsCompared) {
 }
 
 TEST_F(OracleTest, ComputingTheLastCallOfAChainOnlyIsIncorrect) {
-  const Judgement judgement = Judge({[](const Call& call) {
+  const Judgement judgement = JudgeChained({[](const Call& call) {
     return call.IsLast() ? Honest(call) : CallResult();
   }});
   EXPECT_EQ(judgement.status, Status::kMismatch);
@@ -184,7 +184,7 @@ TEST_F(OracleTest, ComputingTheLastCallOfAChainOnlyIsIncorrect) {
 
 TEST_F(OracleTest, OneAnswerForAllCallsOfAChainIsIncorrect) {
   auto kept = std::make_shared<std::vector<float>>();
-  const Judgement judgement = Judge({[kept](const Call& call) {
+  const Judgement judgement = JudgeChained({[kept](const Call& call) {
     if (call.index == 0) {
       const CallResult result = Honest(call);
       kept->assign(call.output, call.output + kElements);
@@ -236,7 +236,10 @@ TEST_F(OracleTest, WritingAfterDoneIsTampering) {
       for (const Call& call : late) Honest(call);
       late.clear();
     });
-    const Judgement judgement = Judge({[&](const Call& call) {
+    const auto judge = [&](const Behaviour& behaviour) {
+      return in_a_chain ? JudgeChained(behaviour) : Judge(behaviour);
+    };
+    const Judgement judgement = judge({[&](const Call& call) {
       if (in_a_chain && (call.calls == 1 || !call.IsLast()))
         return Honest(call);
       const std::lock_guard lock(mutex);
