@@ -4,10 +4,10 @@
 
 #include "charts.h"
 #include "digest.h"
-#include "display/base64.h"
-#include "display/format.h"
-#include "display/html.h"
-#include "display/page_template.h"
+#include "html/base64.h"
+#include "html/format.h"
+#include "html/html.h"
+#include "html/page_template.h"
 #include "overview.h"
 #include "payload.h"
 #include "tables.h"
@@ -23,7 +23,7 @@ extern "C" const char kb_book_script[];
 namespace kb::book {
 namespace {
 
-using display::Data;
+using html::Data;
 
 // What the page says of its details, before they are known.
 constexpr size_t kReserve = 512;
@@ -38,17 +38,17 @@ void SetHead(const Book& book, Data* page) {
   const std::string script = Script();
   page->set("style", std::string(kb_book_base_style) + kb_book_style);
   page->set("script", script);
-  page->set("script_hash", display::ScriptHash(script));
-  page->set("title", display::Cell(book.title));
-  page->set("version", display::Cell(book.version));
-  page->set("generated_at", display::Cell(book.generated_at));
-  page->set("baseline", display::Cell(book.baseline));
+  page->set("script_hash", html::ScriptHash(script));
+  page->set("title", html::Cell(book.title));
+  page->set("version", html::Cell(book.version));
+  page->set("generated_at", html::Cell(book.generated_at));
+  page->set("baseline", html::Cell(book.baseline));
   page->set("has_remark", !book.remark.empty());
-  page->set("remark", display::Cell(book.remark));
+  page->set("remark", html::Cell(book.remark));
   page->set("counts",
-            fmt::format("{}, {}, {}", display::CountOf(book.runs.size(), "run"),
-                        display::CountOf(book.problems.size(), "problem"),
-                        display::CountOf(book.samples.size(), "sample")));
+            fmt::format("{}, {}, {}", html::CountOf(book.runs.size(), "run"),
+                        html::CountOf(book.problems.size(), "problem"),
+                        html::CountOf(book.samples.size(), "sample")));
 }
 
 // A part of the page that is left out with its heading when it is empty.
@@ -73,15 +73,14 @@ void SetParts(const Book& book, const Digest& digest, Data* page) {
 }
 
 std::string DetailsNote(const Payload& payload) {
-  std::string note =
-      fmt::format("{} can be opened in full.",
-                  display::CountOf(payload.details, "candidate"));
+  std::string note = fmt::format("{} can be opened in full.",
+                                 html::CountOf(payload.details, "candidate"));
   if (payload.left_out > 0)
     note += fmt::format(
         " The details of {} more are left out to keep this page small: the "
         "best of every problem and run were kept first, then one of each other "
         "verdict.",
-        display::FormatCount(static_cast<int64_t>(payload.left_out)));
+        html::FormatCount(static_cast<int64_t>(payload.left_out)));
   return note;
 }
 
@@ -94,13 +93,13 @@ std::string RenderBook(const Book& book, const BookLimits& limits) {
   SetParts(book, digest, &page);
   page.set("note", "");
   page.set("payload", "");
-  const size_t taken = display::FillPage(kb_book_page, page).size() + kReserve;
+  const size_t taken = html::FillPage(kb_book_page, page).size() + kReserve;
   // The tables are there whatever the limit; the details take what is left.
   const Payload payload = MakePayload(
       book, digest, limits.max_bytes > taken ? limits.max_bytes - taken : 0);
   page.set("note", DetailsNote(payload));
   page.set("payload", payload.base64);
-  return display::FillPage(kb_book_page, page);
+  return html::FillPage(kb_book_page, page);
 }
 
 }  // namespace kb::book

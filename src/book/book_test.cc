@@ -16,7 +16,7 @@
 #include "base/random.h"
 #include "deflate.h"
 #include "digest.h"
-#include "display/base64.h"
+#include "html/base64.h"
 
 namespace kb::book {
 namespace {
@@ -400,7 +400,7 @@ TEST(Book, OnlyOurOwnScriptMayRun) {
   const std::string policy = Between(page, "script-src ", ";");
   EXPECT_FALSE(Has(policy, "unsafe"));
   EXPECT_EQ(Between(policy, "'sha256-", "'"),
-            display::ScriptHash(Between(page, "<script>", "</script>")));
+            html::ScriptHash(Between(page, "<script>", "</script>")));
 }
 
 TEST(Book, NothingIsFetchedAndNothingIsParsedAsHtml) {

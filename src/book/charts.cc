@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "digest.h"
-#include "display/format.h"
-#include "display/html.h"
-#include "display/text.h"
+#include "html/format.h"
+#include "html/html.h"
+#include "html/text.h"
 #include "overview.h"
 #include "stats/summary.h"
 
@@ -16,7 +16,7 @@ namespace kb::book {
 namespace {
 
 std::string Escaped(std::string_view text) {
-  return display::EscapeHtml(display::Cell(text));
+  return html::EscapeHtml(html::Cell(text));
 }
 
 // Where values lie in the plot, in user units of its SVG.
@@ -87,17 +87,16 @@ void AppendAxes(const Plot& plot, const char* prefix, const std::string& name,
         "y2=\"{2}\"/><text class=\"tick middle\" x=\"{0:.1f}\" y=\"{3}\">"
         "{4}{5:.3g}</text>\n",
         plot.X(x), plot.bottom, plot.bottom + 5, plot.bottom + 19, prefix, x);
-  *svg +=
-      fmt::format("<text class=\"title middle\" x=\"{}\" y=\"{}\">{}</text>\n",
-                  (plot.left + plot.right) / 2, plot.bottom + 38,
-                  display::EscapeHtml(name));
+  *svg += fmt::format(
+      "<text class=\"title middle\" x=\"{}\" y=\"{}\">{}</text>\n",
+      (plot.left + plot.right) / 2, plot.bottom + 38, html::EscapeHtml(name));
 }
 
 std::string OpenSvg(const std::string& label) {
   return fmt::format(
       "<svg class=\"chart\" viewBox=\"0 0 720 344\" role=\"img\" "
       "aria-label=\"{}\">\n",
-      display::EscapeHtml(label));
+      html::EscapeHtml(label));
 }
 
 // Circle, square, triangle, diamond: runs are told apart without colour.
@@ -227,8 +226,8 @@ std::string CostLabels(const Book& book, const std::vector<CostPoint>& points,
         "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" "
         "text-anchor=\"{}\">{}</text>\n",
         left ? x - 11 : x + 11, y, left ? "end" : "start",
-        display::EscapeHtml(display::CutToColumns(
-            display::Cell(book.runs[point.run].name), 36)));
+        html::EscapeHtml(
+            html::CutToColumns(html::Cell(book.runs[point.run].name), 36)));
   }
   return svg;
 }
@@ -281,7 +280,7 @@ std::string StripSvg(const std::vector<double>& speedups, size_t run,
   std::string svg = fmt::format(
       "<svg class=\"strip\" viewBox=\"0 0 596 {}\" role=\"img\" "
       "aria-label=\"{}\">",
-      kStripHeight, display::EscapeHtml(label));
+      kStripHeight, html::EscapeHtml(label));
   for (size_t i = 0; i < bins.size(); ++i) {
     if (bins[i] == 0) continue;
     const double height =
@@ -346,7 +345,7 @@ std::string CurvesSvg(const Book& book) {
       "are in the table of all scores.");
   AppendAxes(plot, "",
              fmt::format("p: correct and more than p times as fast as {}",
-                         display::Cell(book.baseline)),
+                         html::Cell(book.baseline)),
              &svg);
   for (const FastCurve& curve : book.curves)
     if (IsDrawable(curve)) AppendCurve(curve, plot, &svg);
@@ -360,7 +359,7 @@ std::string CostSvg(const Book& book) {
   std::string label = "fast_1 against the price of one correct kernel:";
   for (const CostPoint& point : points)
     label += fmt::format(" {}: {:.3g} USD, {};",
-                         display::Cell(book.runs[point.run].name), point.usd,
+                         html::Cell(book.runs[point.run].name), point.usd,
                          ShareText(point.fast.estimate));
   std::string svg = OpenSvg(label);
   AppendAxes(plot, "$",
@@ -382,18 +381,18 @@ std::string SpeedupsHtml(const Book& book) {
     if (speedups.empty()) continue;
     std::string words = fmt::format(
         "{} correct samples, median {}, half of them between {} and {}",
-        display::FormatCount(static_cast<int64_t>(speedups.size())),
-        display::FormatRatio(stats::Median(speedups)),
-        display::FormatRatio(stats::Quantile(speedups, 0.25)),
-        display::FormatRatio(stats::Quantile(speedups, 0.75)));
+        html::FormatCount(static_cast<int64_t>(speedups.size())),
+        html::FormatRatio(stats::Median(speedups)),
+        html::FormatRatio(stats::Quantile(speedups, 0.25)),
+        html::FormatRatio(stats::Quantile(speedups, 0.75)));
     if (!walls.empty())
       words += fmt::format("; by wall time median {} over eager",
-                           display::FormatRatio(stats::Median(walls)));
+                           html::FormatRatio(stats::Median(walls)));
     html += fmt::format(
         "<div class=\"distribution\"><p><b>{}</b> <small>{}</small></p>{}"
         "</div>\n",
-        Escaped(book.runs[i].name), display::EscapeHtml(words),
-        StripSvg(speedups, i, display::Cell(book.runs[i].name) + ": " + words));
+        Escaped(book.runs[i].name), html::EscapeHtml(words),
+        StripSvg(speedups, i, html::Cell(book.runs[i].name) + ": " + words));
   }
   if (html.empty()) return {};
   return html + "<div class=\"distribution\">" + StripAxisSvg() + "</div>\n";

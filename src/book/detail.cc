@@ -7,10 +7,10 @@
 #include <cstdlib>
 
 #include "base/text.h"
-#include "display/facts.h"
-#include "display/format.h"
-#include "display/html.h"
-#include "display/text.h"
+#include "html/facts.h"
+#include "html/format.h"
+#include "html/html.h"
+#include "html/text.h"
 
 namespace kb::book {
 namespace {
@@ -24,7 +24,7 @@ constexpr size_t kMaxReason = 2 << 10;
 constexpr size_t kMaxRemarks = 50;
 constexpr size_t kMaxTrials = 400;  // policies time a hundred
 
-Json ToJson(const display::FactList& facts) {
+Json ToJson(const html::FactList& facts) {
   Json list = Json::array();
   for (const auto& [name, value] : facts)
     list.push_back({name, base::Shorten(value, kMaxReason)});
@@ -34,7 +34,7 @@ Json ToJson(const display::FactList& facts) {
 Json Remarks(const std::vector<std::string>& texts) {
   Json list = Json::array();
   for (size_t i = 0; i < std::min(texts.size(), kMaxRemarks); ++i)
-    list.push_back(display::VisibleLine(base::Shorten(texts[i], kMaxReason)));
+    list.push_back(html::VisibleLine(base::Shorten(texts[i], kMaxReason)));
   return list;
 }
 
@@ -43,12 +43,12 @@ Json MismatchJson(const Evaluation& e) {
   for (const auto& [which, position] : {std::pair("first", &e.mismatch->first),
                                         std::pair("worst", &e.mismatch->worst)})
     if (position->has_value())
-      positions.push_back({which, display::IndexOf(**position),
-                           display::Number((*position)->expected),
-                           display::Number((*position)->actual)});
-  return {{"summary", display::MismatchSummary(*e.mismatch)},
+      positions.push_back({which, html::IndexOf(**position),
+                           html::Number((*position)->expected),
+                           html::Number((*position)->actual)});
+  return {{"summary", html::MismatchSummary(*e.mismatch)},
           {"positions", positions},
-          {"facts", ToJson(display::MismatchFacts(e))}};
+          {"facts", ToJson(html::MismatchFacts(e))}};
 }
 
 // One list per quantity, because equal digits then lie together; a side that no
@@ -90,7 +90,7 @@ Json TimesJson(const Evaluation& e) {
 }
 
 std::string Known(std::string_view value) {
-  return value.empty() ? "not recorded" : display::Cell(value);
+  return value.empty() ? "not recorded" : html::Cell(value);
 }
 
 // Who wrote it, where and when it was judged.
@@ -110,17 +110,17 @@ std::string Provenance(const BookRun& run, const BookSample& sample,
 }
 
 Json BaselineJson(const record::Baseline& baseline) {
-  Json json{{"mode", record::BaselineModeName(baseline.mode)},
-            {"setting", fmt::format("{}, {}", record::SizeName(baseline.size),
-                                    record::PrecisionName(baseline.precision))},
-            {"device", Known(baseline.device.name)},
-            {"torch", Known(baseline.device.torch)},
-            {"tf32", Known(baseline.tf32)},
-            {"measured", Known(baseline.measured_at)},
-            {"compile",
-             display::FormatTime(baseline.compile_seconds * 1e6, "\u00b5s")},
-            {"reason",
-             display::VisibleLine(base::Shorten(baseline.reason, kMaxReason))}};
+  Json json{
+      {"mode", record::BaselineModeName(baseline.mode)},
+      {"setting", fmt::format("{}, {}", record::SizeName(baseline.size),
+                              record::PrecisionName(baseline.precision))},
+      {"device", Known(baseline.device.name)},
+      {"torch", Known(baseline.device.torch)},
+      {"tf32", Known(baseline.tf32)},
+      {"measured", Known(baseline.measured_at)},
+      {"compile", html::FormatTime(baseline.compile_seconds * 1e6, "\u00b5s")},
+      {"reason",
+       html::VisibleLine(base::Shorten(baseline.reason, kMaxReason))}};
   if (!baseline.time) return json;
   json["median"] = Rounded(baseline.time->median);
   json["q25"] = Rounded(baseline.time->q25);
@@ -138,26 +138,26 @@ Json Rounded(double value) {
 
 Json DetailJson(const BookRun& run, const BookSample& sample,
                 const Evaluation& e) {
-  Json json{{"path", display::Cell(e.candidate.path)},
+  Json json{{"path", html::Cell(e.candidate.path)},
             {"language",
              e.candidate.track == record::Track::kPython ? "python" : "cpp"},
             {"backend", record::BackendName(e.candidate.backend)},
-            {"reason", display::Visible(base::Shorten(e.reason, kMaxReason))},
-            {"log", display::Visible(base::Shorten(e.log, kMaxLog))},
+            {"reason", html::Visible(base::Shorten(e.reason, kMaxReason))},
+            {"log", html::Visible(base::Shorten(e.log, kMaxLog))},
             {"interpreted", e.interpreted},
             {"notes", Remarks(e.notes)},
             {"checked", Remarks(e.checked)},
             {"unchecked", Remarks(e.unchecked)},
             {"provenance", Provenance(run, sample, e)},
-            {"facts", ToJson(display::JudgingFacts(e))},
+            {"facts", ToJson(html::JudgingFacts(e))},
             {"times", TimesJson(e)},
             {"trials", TrialsJson(e)}};
   if (e.mismatch) json["mismatch"] = MismatchJson(e);
-  if (e.speedup) json["speedup"] = display::FormatSpeedup(*e.speedup);
-  if (e.wall_speedup) json["wall"] = display::FormatSpeedup(*e.wall_speedup);
+  if (e.speedup) json["speedup"] = html::FormatSpeedup(*e.speedup);
+  if (e.wall_speedup) json["wall"] = html::FormatSpeedup(*e.wall_speedup);
   if (e.ruler) {
-    json["ruler"] = ToJson(display::RulerFacts(*e.ruler));
-    json["measured"] = display::RulerSummary(*e.ruler);
+    json["ruler"] = ToJson(html::RulerFacts(*e.ruler));
+    json["measured"] = html::RulerSummary(*e.ruler);
   }
   return json;
 }
@@ -165,15 +165,13 @@ Json DetailJson(const BookRun& run, const BookSample& sample,
 Json ProblemJson(const BookProblem& problem) {
   Json flags = Json::array();
   for (const record::Flag& flag : problem.flags)
-    flags.push_back(
-        {display::Cell(flag.flag),
-         display::VisibleLine(base::Shorten(flag.reason, kMaxReason))});
+    flags.push_back({html::Cell(flag.flag), html::VisibleLine(base::Shorten(
+                                                flag.reason, kMaxReason))});
   Json baselines = Json::array();
   for (const record::Baseline& baseline : problem.baselines)
     baselines.push_back(BaselineJson(baseline));
   Json tags = Json::array();
-  for (const std::string& tag : problem.tags)
-    tags.push_back(display::Cell(tag));
+  for (const std::string& tag : problem.tags) tags.push_back(html::Cell(tag));
   Json json{{"tags", tags}, {"flags", flags}, {"baselines", baselines}};
   if (problem.cost) {
     json["flops"] = Rounded(problem.cost->flops);

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "base/check.h"
-#include "display/format.h"
-#include "display/html.h"
+#include "html/format.h"
+#include "html/html.h"
 
 namespace kb::book {
 namespace {
@@ -52,7 +52,7 @@ size_t FateOf(const record::Outcome& outcome) {
 }
 
 std::string FateName(size_t fate) {
-  if (fate <= kNotRun) return display::FormatVerdict(VerdictOf(fate));
+  if (fate <= kNotRun) return html::FormatVerdict(VerdictOf(fate));
   switch (static_cast<record::GenerationStatus>(fate - kNotRun)) {
     case record::GenerationStatus::kTruncated:
       return "answer truncated";
@@ -67,8 +67,8 @@ std::string FateName(size_t fate) {
 
 const char* FateStyle(size_t fate) {
   // As what does not compile.
-  if (fate > kNotRun) return display::VerdictKind(Verdict::kCompileError);
-  return display::VerdictKind(VerdictOf(fate));
+  if (fate > kNotRun) return html::VerdictKind(Verdict::kCompileError);
+  return html::VerdictKind(VerdictOf(fate));
 }
 
 std::optional<double> SpeedupOf(const BookSample& sample) {

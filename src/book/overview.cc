@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "display/format.h"
-#include "display/html.h"
+#include "html/format.h"
+#include "html/html.h"
 
 namespace kb::book {
 namespace {
@@ -16,7 +16,7 @@ using analysis::Row;
 using record::Verdict;
 
 void AddFigure(const char* name, const std::string& value,
-               const std::string& note, display::Html* html) {
+               const std::string& note, html::Html* html) {
   html->Open("div").Element("dt", name).Open("dd").Text(value);
   html->Element("small", note).Close().Close();
 }
@@ -28,26 +28,25 @@ std::string Dollars(double usd) {
 std::string VerdictCount(const Row* row, Verdict verdict) {
   if (row == nullptr) return "0";
   const auto at = row->verdicts.find(verdict);
-  return display::FormatCount(at == row->verdicts.end() ? 0 : at->second);
+  return html::FormatCount(at == row->verdicts.end() ? 0 : at->second);
 }
 
-void AddTokens(const BookRun& run, display::Html* html) {
+void AddTokens(const BookRun& run, html::Html* html) {
   const record::Usage& tokens = run.tokens;
   if (tokens.input == 0 && tokens.output == 0)
     return AddFigure("Tokens", "\u2013", "not recorded", html);
-  AddFigure("Tokens", display::FormatCount(tokens.input + tokens.output),
-            fmt::format("{} in, {} out", display::FormatCount(tokens.input),
-                        display::FormatCount(tokens.output)),
+  AddFigure("Tokens", html::FormatCount(tokens.input + tokens.output),
+            fmt::format("{} in, {} out", html::FormatCount(tokens.input),
+                        html::FormatCount(tokens.output)),
             html);
 }
 
-void AddFigures(const Book& book, const BookRun& run, display::Html* html) {
+void AddFigures(const Book& book, const BookRun& run, html::Html* html) {
   const Row* row = RowOf(book.by_run, run.name, "");
   html->Open("dl", {{"class", "figures"}});
-  AddFigure("Problems",
-            display::FormatCount(row == nullptr ? 0 : row->problems), "counted",
-            html);
-  AddFigure("Samples", display::FormatCount(row == nullptr ? 0 : row->samples),
+  AddFigure("Problems", html::FormatCount(row == nullptr ? 0 : row->problems),
+            "counted", html);
+  AddFigure("Samples", html::FormatCount(row == nullptr ? 0 : row->samples),
             "counted", html);
   AddFigure("Correct", VerdictCount(row, Verdict::kCorrect), "samples", html);
   const auto one = IndexOfP(book.scoring, 1);
@@ -60,24 +59,24 @@ void AddFigures(const Book& book, const BookRun& run, display::Html* html) {
   html->Close();
 }
 
-void AddRun(const Book& book, size_t i, display::Html* html) {
+void AddRun(const Book& book, size_t i, html::Html* html) {
   const BookRun& run = book.runs[i];
   html->Open("article", {{"class", "run"}});
   html->Open("h3").Element("span", "", {{"class", "swatch " + RunClass(i)}});
-  html->Text(display::Cell(run.name)).Close();
-  html->Open("p", {{"class", "settings"}}).Text(display::Cell(run.settings));
+  html->Text(html::Cell(run.name)).Close();
+  html->Open("p", {{"class", "settings"}}).Text(html::Cell(run.settings));
   for (const std::string& fact :
        {run.device.name, run.device.driver, run.device.torch, run.isolation})
-    if (!fact.empty()) html->Text(" \u00b7 ").Text(display::Cell(fact));
+    if (!fact.empty()) html->Text(" \u00b7 ").Text(html::Cell(fact));
   html->Close();
   AddFigures(book, run, html);
   if (!run.unusable.empty()) {
     html->Open("p", {{"class", "hint"}});
     html->Text(fmt::format("{} answers, of which without code:",
-                           display::FormatCount(run.answers)));
+                           html::FormatCount(run.answers)));
     for (const auto& [status, count] : run.unusable)
-      html->Text(fmt::format(" {} {}", display::FormatCount(count),
-                             display::Cell(status)));
+      html->Text(
+          fmt::format(" {} {}", html::FormatCount(count), html::Cell(status)));
     html->Close();
   }
   if (run.isolation == "none")
@@ -100,10 +99,10 @@ std::vector<std::string> LevelsOf(const analysis::Scores& scores) {
 }
 
 std::string LevelName(const std::string& level) {
-  return level.empty() ? "no level" : display::Cell(level);
+  return level.empty() ? "no level" : html::Cell(level);
 }
 
-void AddHeatCell(const Row* row, size_t p, display::Html* html) {
+void AddHeatCell(const Row* row, size_t p, html::Html* html) {
   if (row == nullptr || p >= row->fast.size()) {
     html->Element("td", "\u2013", {{"class", "number none"}});
     return;
@@ -121,7 +120,7 @@ std::string FastName(double p) {
 }
 
 void AddHeatTable(const Book& book, const std::vector<std::string>& levels,
-                  size_t p, display::Html* html) {
+                  size_t p, html::Html* html) {
   const double value = book.scoring.ps[p];
   html->Open("table", {{"class", fmt::format("grid heat-table p{}", p)}});
   html->Element("caption",
@@ -129,7 +128,7 @@ void AddHeatTable(const Book& book, const std::vector<std::string>& levels,
                     ? "Share of samples that are correct"
                     : fmt::format("Share of samples that are correct and more "
                                   "than {:g} times as fast as {}",
-                                  value, display::Cell(book.baseline)));
+                                  value, html::Cell(book.baseline)));
   html->Open("thead").Open("tr").Element("th", "Run", {{"scope", "col"}});
   for (const std::string& level : levels)
     html->Element("th", LevelName(level),
@@ -137,7 +136,7 @@ void AddHeatTable(const Book& book, const std::vector<std::string>& levels,
   html->Element("th", "all", {{"scope", "col"}, {"class", "number"}});
   html->Close().Close().Open("tbody");
   for (const BookRun& run : book.runs) {
-    html->Open("tr").Element("th", display::Cell(run.name), {{"scope", "row"}});
+    html->Open("tr").Element("th", html::Cell(run.name), {{"scope", "row"}});
     for (const std::string& level : levels)
       AddHeatCell(RowOf(book.by_level, run.name, level), p, html);
     AddHeatCell(RowOf(book.by_run, run.name, ""), p, html);
@@ -147,8 +146,7 @@ void AddHeatTable(const Book& book, const std::vector<std::string>& levels,
 }
 
 // A choice that style sheets alone can read; style.css knows 12 of them.
-void AddChoice(const std::vector<double>& ps, size_t chosen,
-               display::Html* html) {
+void AddChoice(const std::vector<double>& ps, size_t chosen, html::Html* html) {
   html->Open("fieldset", {{"class", "switch"}});
   html->Element("legend", "Faster than the baseline by");
   for (size_t i = 0; i < std::min<size_t>(ps.size(), 12); ++i) {
@@ -163,8 +161,7 @@ void AddChoice(const std::vector<double>& ps, size_t chosen,
 
 // --- Scores ---
 
-void AddScore(const std::optional<stats::Interval>& value,
-              display::Html* html) {
+void AddScore(const std::optional<stats::Interval>& value, html::Html* html) {
   if (!value) {
     html->Element("td", "\u2013", {{"class", "number none"}});
     return;
@@ -173,7 +170,7 @@ void AddScore(const std::optional<stats::Interval>& value,
   html->Element("small", IntervalText(*value)).Close();
 }
 
-void AddScoreHead(const analysis::ScoreOptions& options, display::Html* html) {
+void AddScoreHead(const analysis::ScoreOptions& options, html::Html* html) {
   html->Open("thead").Open("tr").Element("th", "Run", {{"scope", "col"}});
   const auto add = [&](const std::string& name) {
     html->Element("th", name, {{"scope", "col"}, {"class", "number"}});
@@ -188,8 +185,8 @@ void AddScoreHead(const analysis::ScoreOptions& options, display::Html* html) {
   html->Close().Close().Line();
 }
 
-void AddScoreRow(const Row& row, display::Html* html) {
-  html->Open("tr").Element("th", display::Cell(row.run), {{"scope", "row"}});
+void AddScoreRow(const Row& row, html::Html* html) {
+  html->Open("tr").Element("th", html::Cell(row.run), {{"scope", "row"}});
   AddScore(row.compiled, html);
   for (const stats::Interval& fast : row.fast) AddScore(fast, html);
   for (const auto& pass : row.pass) AddScore(pass, html);
@@ -204,8 +201,8 @@ void AddScoreRow(const Row& row, display::Html* html) {
 using Counts = std::array<int64_t, kFates>;
 
 void AddVerdictRow(const BookRun& run, const Counts& counts,
-                   const Counts& totals, display::Html* html) {
-  html->Open("tr").Element("th", display::Cell(run.name), {{"scope", "row"}});
+                   const Counts& totals, html::Html* html) {
+  html->Open("tr").Element("th", html::Cell(run.name), {{"scope", "row"}});
   html->Open("td", {{"class", "wide"}});
   html->Open("div", {{"class", "share"}, {"aria-hidden", "true"}});
   for (size_t fate = 0; fate < kFates; ++fate)
@@ -216,7 +213,7 @@ void AddVerdictRow(const BookRun& run, const Counts& counts,
   html->Close().Close();
   for (size_t fate = 0; fate < kFates; ++fate)
     if (totals[fate] > 0)
-      html->Element("td", display::FormatCount(counts[fate]),
+      html->Element("td", html::FormatCount(counts[fate]),
                     {{"class", "number"}});
   html->Close().Line();
 }
@@ -236,20 +233,20 @@ std::string InWords(const analysis::Pairing& pairing) {
         "No difference is shown: chance alone gives one as large {}.", chance);
   return fmt::format(
       "{} is better: chance alone gives such a difference {}.",
-      display::Cell(c.difference.estimate > 0 ? pairing.first : pairing.second),
+      html::Cell(c.difference.estimate > 0 ? pairing.first : pairing.second),
       chance);
 }
 
-void AddPairing(const analysis::Pairing& pairing, display::Html* html) {
+void AddPairing(const analysis::Pairing& pairing, html::Html* html) {
   const analysis::Comparison& c = pairing.comparison;
   html->Open("tr").Open("th", {{"scope", "row"}});
-  html->Text(display::Cell(pairing.first))
+  html->Text(html::Cell(pairing.first))
       .Text(" against ")
-      .Text(display::Cell(pairing.second));
+      .Text(html::Cell(pairing.second));
   html->Close();
   for (const std::string& value :
-       {FastName(pairing.p), display::FormatCount(c.problems),
-        display::FormatCount(c.better), display::FormatCount(c.worse)})
+       {FastName(pairing.p), html::FormatCount(c.problems),
+        html::FormatCount(c.better), html::FormatCount(c.worse)})
     html->Element("td", value, {{"class", "number"}});
   html->Open("td", {{"class", "number"}});
   html->Text(fmt::format("{:+.3f}", c.difference.estimate));
@@ -258,7 +255,7 @@ void AddPairing(const analysis::Pairing& pairing, display::Html* html) {
   html->Element("td", InWords(pairing), {{"class", "words"}}).Close().Line();
 }
 
-void OpenRegion(const char* label, display::Html* html) {
+void OpenRegion(const char* label, html::Html* html) {
   html->Open("div", {{"class", "scroll"},
                      {"role", "region"},
                      {"aria-label", label},
@@ -267,7 +264,7 @@ void OpenRegion(const char* label, display::Html* html) {
 
 std::string PairingTable(const std::vector<const analysis::Pairing*>& pairings,
                          const char* label) {
-  display::Html html;
+  html::Html html;
   OpenRegion(label, &html);
   html.Open("table", {{"class", "grid pairings"}});
   html.Element("caption",
@@ -298,22 +295,22 @@ std::string IntervalText(const stats::Interval& interval) {
 }
 
 std::string RunsHtml(const Book& book) {
-  display::Html html;
+  html::Html html;
   for (size_t i = 0; i < book.runs.size(); ++i) AddRun(book, i, &html);
   return html.Take();
 }
 
 std::string NotCountedHtml(const Book& book) {
   const analysis::Scores& scores = book.by_run;
-  display::Html html;
+  html::Html html;
   const auto add = [&](int64_t count, const std::string& why) {
-    const auto samples = display::CountOf(static_cast<size_t>(count), "sample");
+    const auto samples = html::CountOf(static_cast<size_t>(count), "sample");
     if (count > 0) html.Element("li", samples + why).Line();
   };
   add(scores.flagged,
       fmt::format(" of {} (known to be weak)",
-                  display::CountOf(static_cast<size_t>(scores.flagged_problems),
-                                   "flagged problem")));
+                  html::CountOf(static_cast<size_t>(scores.flagged_problems),
+                                "flagged problem")));
   add(scores.not_run, " that cannot run on this device");
   add(scores.infra_errors, " that our own failure left without a verdict");
   const std::string items = html.Take();
@@ -325,7 +322,7 @@ std::string NotCountedHtml(const Book& book) {
 std::string HeatMapHtml(const Book& book) {
   if (book.runs.empty() || book.scoring.ps.empty()) return {};
   const std::vector<std::string> levels = LevelsOf(book.by_level);
-  display::Html html;
+  html::Html html;
   html.Open("div", {{"class", "heat-map"}});
   AddChoice(book.scoring.ps, IndexOfP(book.scoring, 1).value_or(0), &html);
   OpenRegion("fast_p by run and level", &html);
@@ -337,7 +334,7 @@ std::string HeatMapHtml(const Book& book) {
 
 std::string ScoresHtml(const Book& book) {
   if (book.by_run.rows.empty()) return {};
-  display::Html html;
+  html::Html html;
   OpenRegion("All scores", &html);
   html.Open("table", {{"class", "grid"}});
   html.Element("caption",
@@ -359,7 +356,7 @@ std::string VerdictsHtml(const Book& book) {
     ++counts[sample.run][fate];
     ++totals[fate];
   }
-  display::Html html;
+  html::Html html;
   OpenRegion("Verdicts by run", &html);
   html.Open("table", {{"class", "grid verdicts"}});
   html.Element("caption", "Verdicts of all samples, counted or not");

@@ -9,9 +9,9 @@
 #include "base/text.h"
 #include "deflate.h"
 #include "detail.h"
-#include "display/base64.h"
-#include "display/html.h"
-#include "display/text.h"
+#include "html/base64.h"
+#include "html/html.h"
+#include "html/text.h"
 
 namespace kb::book {
 namespace {
@@ -37,7 +37,7 @@ class Writer {
       const Json part{
           {"part", "source"},
           {"id", known->second},
-          {"text", display::Visible(base::Shorten(source, kMaxSource))}};
+          {"text", html::Visible(base::Shorten(source, kMaxSource))}};
       text += fmt::format(",{}", base::DumpJson(part));
     }
     const bool fits = deflater_.Add(text);
@@ -54,7 +54,7 @@ class Writer {
   }
 
   std::string Finish() {
-    return display::Base64(deflater_.Finish(empty_ ? "[]" : "]"));
+    return html::Base64(deflater_.Finish(empty_ ? "[]" : "]"));
   }
 
  private:
@@ -68,25 +68,24 @@ class Writer {
 Json NamesJson(const Book& book) {
   Json runs = Json::array();
   for (const BookRun& run : book.runs)
-    runs.push_back({{"name", display::Cell(run.name)},
-                    {"settings", display::Cell(run.settings)}});
+    runs.push_back({{"name", html::Cell(run.name)},
+                    {"settings", html::Cell(run.settings)}});
   Json problems = Json::array();
   for (const BookProblem& problem : book.problems)
-    problems.push_back(
-        {display::Cell(problem.id), display::Cell(problem.name)});
+    problems.push_back({html::Cell(problem.id), html::Cell(problem.name)});
   Json verdicts = Json::array();
   for (size_t fate = 0; fate < kFates; ++fate)
     verdicts.push_back({FateName(fate), FateStyle(fate)});
   Json json{{"part", "book"},
-            {"baseline", display::Cell(book.baseline)},
+            {"baseline", html::Cell(book.baseline)},
             {"runs", runs},
             {"problems", problems},
             {"verdicts", verdicts}};
   if (book.roofline)
-    json["roofline"] = {{"name", display::Cell(book.roofline->name)},
+    json["roofline"] = {{"name", html::Cell(book.roofline->name)},
                         {"bandwidth", Rounded(book.roofline->bandwidth_gbps)},
                         {"tflops", Rounded(book.roofline->tflops)},
-                        {"precision", display::Cell(book.roofline->precision)}};
+                        {"precision", html::Cell(book.roofline->precision)}};
   return json;
 }
 
@@ -100,7 +99,7 @@ Json RowsJson(const Book& book, const Digest& digest) {
     json["run"].push_back(sample.run);
     json["problem"].push_back(sample.problem);
     json["sample"].push_back(outcome.sample);
-    json["name"].push_back(display::Cell(outcome.candidate_name));
+    json["name"].push_back(html::Cell(outcome.candidate_name));
     json["verdict"].push_back(FateOf(outcome));
     json["speedup"].push_back(
         Rounded(SpeedupOf(sample).value_or(std::nan(""))));
@@ -110,7 +109,7 @@ Json RowsJson(const Book& book, const Digest& digest) {
         Rounded(outcome.candidate_wall_us.value_or(std::nan(""))));
     json["us"].push_back(Rounded(outcome.candidate_us.value_or(std::nan(""))));
     json["usd"].push_back(Rounded(outcome.usd.value_or(std::nan(""))));
-    json["reason"].push_back(display::Cell(outcome.reason));
+    json["reason"].push_back(html::Cell(outcome.reason));
   }
   return json;
 }

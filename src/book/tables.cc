@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
-#include "display/facts.h"
-#include "display/format.h"
-#include "display/html.h"
+#include "html/facts.h"
+#include "html/format.h"
+#include "html/html.h"
 
 namespace kb::book {
 namespace {
@@ -18,7 +18,7 @@ constexpr const char* kNone = "\u2013";
 
 // A number as shown and as sorted; without one a dash that sorts last.
 void AddNumber(const std::string& shown, std::optional<double> key,
-               display::Html* html) {
+               html::Html* html) {
   if (!key || !std::isfinite(*key)) {
     html->Element("td", kNone, {{"class", "number none"}, {"data-key", ""}});
     return;
@@ -30,25 +30,25 @@ void AddNumber(const std::string& shown, std::optional<double> key,
 
 // With the ratio by wall time small below it.
 void AddSpeedup(const std::optional<double>& speedup,
-                const std::optional<double>& wall, display::Html* html) {
+                const std::optional<double>& wall, html::Html* html) {
   if (!speedup || !wall || !std::isfinite(*wall))
-    return AddNumber(display::FormatRatio(speedup.value_or(0)), speedup, html);
+    return AddNumber(html::FormatRatio(speedup.value_or(0)), speedup, html);
   html->Open("td", {{"class", "number"},
                     {"data-key", fmt::format("{:.6g}", *speedup)}});
-  html->Text(display::FormatRatio(*speedup));
-  html->Element("small", "wall " + display::FormatRatio(*wall)).Close();
+  html->Text(html::FormatRatio(*speedup));
+  html->Element("small", "wall " + html::FormatRatio(*wall)).Close();
 }
 
-void AddCount(int64_t count, display::Html* html) {
-  AddNumber(display::FormatCount(count), static_cast<double>(count), html);
+void AddCount(int64_t count, html::Html* html) {
+  AddNumber(html::FormatCount(count), static_cast<double>(count), html);
 }
 
-void AddHead(const std::string& name, const char* style, display::Html* html) {
+void AddHead(const std::string& name, const char* style, html::Html* html) {
   html->Element("th", name,
                 {{"scope", "col"}, {"class", style}, {"data-sort", ""}});
 }
 
-void OpenTable(const char* id, const char* label, display::Html* html) {
+void OpenTable(const char* id, const char* label, html::Html* html) {
   html->Open("div", {{"class", "scroll framed"},
                      {"role", "region"},
                      {"aria-label", label},
@@ -60,7 +60,7 @@ void OpenTable(const char* id, const char* label, display::Html* html) {
 
 void AddChoices(const char* id, const char* label,
                 const std::vector<std::pair<std::string, std::string>>& choices,
-                display::Html* html) {
+                html::Html* html) {
   if (choices.empty()) return;
   html->Open("label").Text(fmt::format("{} ", label));
   html->Open("select", {{"id", id}}).Element("option", "all", {{"value", ""}});
@@ -74,7 +74,7 @@ using Choices = std::vector<std::pair<std::string, std::string>>;
 Choices LevelChoices(const Book& book) {
   std::set<std::string> levels;
   for (const BookProblem& problem : book.problems)
-    levels.insert(display::Cell(analysis::LevelOf(problem.id)));
+    levels.insert(html::Cell(analysis::LevelOf(problem.id)));
   Choices choices;
   for (const std::string& level : levels)
     choices.emplace_back(level, level.empty() ? "none" : level);
@@ -88,7 +88,7 @@ Choices FlagChoices(const std::vector<std::string>& flags) {
   choices.emplace_back("none", "without a flag");
   choices.emplace_back("any", "with a flag");
   for (size_t i = 0; i < flags.size(); ++i)
-    choices.emplace_back(fmt::format("f{}", i), display::Cell(flags[i]));
+    choices.emplace_back(fmt::format("f{}", i), html::Cell(flags[i]));
   return choices;
 }
 
@@ -105,7 +105,7 @@ Choices VerdictChoices(const Digest& digest) {
 Choices RunChoices(const Book& book) {
   Choices choices;
   for (size_t i = 0; i < book.runs.size() && book.runs.size() > 1; ++i)
-    choices.emplace_back(std::to_string(i), display::Cell(book.runs[i].name));
+    choices.emplace_back(std::to_string(i), html::Cell(book.runs[i].name));
   return choices;
 }
 
@@ -118,7 +118,7 @@ std::vector<std::string> FlagsOf(const Book& book) {
 }
 
 void AddTools(const Book& book, const Digest& digest,
-              const std::vector<std::string>& flags, display::Html* html) {
+              const std::vector<std::string>& flags, html::Html* html) {
   html->Open("div", {{"class", "tools"}, {"id", "tools"}, {"hidden", ""}});
   html->Raw(
       "<label>Find <input id=\"find\" type=\"search\" autocomplete=\"off\" "
@@ -142,12 +142,12 @@ Modes ModesOf(const Book& book) {
   return {modes.begin(), modes.end()};
 }
 
-void AddProblemHead(const Book& book, const Modes& modes, display::Html* html) {
+void AddProblemHead(const Book& book, const Modes& modes, html::Html* html) {
   html->Open("thead").Open("tr");
   html->Element("td", "", {{"colspan", "4"}});
   for (size_t i = 0; i < book.runs.size(); ++i)
     html->Element(
-        "th", display::Cell(book.runs[i].name),
+        "th", html::Cell(book.runs[i].name),
         {{"scope", "colgroup"}, {"colspan", "3"}, {"class", "group"}});
   if (!modes.empty())
     html->Element("th", "PyTorch, median",
@@ -162,7 +162,7 @@ void AddProblemHead(const Book& book, const Modes& modes, display::Html* html) {
   for (size_t i = 0; i < book.runs.size(); ++i) {
     AddHead("Samples", "number group", html);
     AddHead("Correct", "number", html);
-    AddHead(fmt::format("Best over {}", display::Cell(book.baseline)), "number",
+    AddHead(fmt::format("Best over {}", html::Cell(book.baseline)), "number",
             html);
   }
   for (const record::BaselineMode mode : modes)
@@ -189,29 +189,29 @@ std::string VerdictKeys(const std::vector<Tally>& tallies) {
   return keys;
 }
 
-void AddLabels(const BookProblem& problem, display::Html* html) {
+void AddLabels(const BookProblem& problem, html::Html* html) {
   html->Open("td", {{"class", "labels"}});
   for (const std::string& tag : problem.tags)
-    html->Element("span", display::Cell(tag), {{"class", "tag"}}).Text(" ");
+    html->Element("span", html::Cell(tag), {{"class", "tag"}}).Text(" ");
   for (const record::Flag& flag : problem.flags)
     html->Element(
-            "span", display::Cell(flag.flag),
-            {{"class", "tag flagged"}, {"title", display::Cell(flag.reason)}})
+            "span", html::Cell(flag.flag),
+            {{"class", "tag flagged"}, {"title", html::Cell(flag.reason)}})
         .Text(" ");
   html->Close();
 }
 
 void AddBaseline(const BookProblem& problem, record::BaselineMode mode,
-                 display::Html* html) {
+                 html::Html* html) {
   for (const record::Baseline& baseline : problem.baselines) {
     if (baseline.mode != mode || !baseline.time) continue;
     const double median = baseline.time->median;
-    return AddNumber(display::FormatTime(median, kMicro), median, html);
+    return AddNumber(html::FormatTime(median, kMicro), median, html);
   }
   AddNumber("", std::nullopt, html);
 }
 
-void AddTally(const Book& book, const Tally& tally, display::Html* html) {
+void AddTally(const Book& book, const Tally& tally, html::Html* html) {
   AddCount(tally.samples, html);
   AddCount(tally.correct, html);
   if (!tally.best) return AddNumber("", std::nullopt, html);
@@ -221,20 +221,20 @@ void AddTally(const Book& book, const Tally& tally, display::Html* html) {
 
 // --- Samples ---
 
-void AddSampleRow(const Book& book, size_t i, display::Html* html) {
+void AddSampleRow(const Book& book, size_t i, html::Html* html) {
   const BookSample& sample = book.samples[i];
   const record::Outcome& outcome = sample.outcome;
   html->Open("tr");
   html->Open("td").Element(
-      "a", display::Cell(book.problems[sample.problem].id),
+      "a", html::Cell(book.problems[sample.problem].id),
       {{"href", fmt::format("#problem/{}", sample.problem)}});
-  html->Close().Element("td", display::Cell(book.runs[sample.run].name));
+  html->Close().Element("td", html::Cell(book.runs[sample.run].name));
   html->Open("th", {{"scope", "row"}});
   if (sample.detail)
-    html->Element("a", display::Cell(outcome.candidate_name),
+    html->Element("a", html::Cell(outcome.candidate_name),
                   {{"href", fmt::format("#sample/{}", i)}});
   else
-    html->Text(display::Cell(outcome.candidate_name));
+    html->Text(html::Cell(outcome.candidate_name));
   html->Close();
   if (outcome.sample < 0)
     AddNumber("", std::nullopt, html);
@@ -245,12 +245,12 @@ void AddSampleRow(const Book& book, size_t i, display::Html* html) {
       {{"class", fmt::format("badge {}", FateStyle(FateOf(outcome)))}});
   html->Close();
   const auto speedup = SpeedupOf(sample);
-  AddNumber(display::FormatRatio(speedup.value_or(0)), speedup, html);
-  AddNumber(display::FormatRatio(outcome.wall_speedup.value_or(0)),
+  AddNumber(html::FormatRatio(speedup.value_or(0)), speedup, html);
+  AddNumber(html::FormatRatio(outcome.wall_speedup.value_or(0)),
             outcome.wall_speedup, html);
   for (const auto& us : {outcome.candidate_us, outcome.candidate_wall_us})
-    AddNumber(display::FormatTime(us.value_or(0), kMicro), us, html);
-  html->Element("td", display::Cell(outcome.reason), {{"class", "reason"}});
+    AddNumber(html::FormatTime(us.value_or(0), kMicro), us, html);
+  html->Element("td", html::Cell(outcome.reason), {{"class", "reason"}});
   html->Close().Line();
 }
 
@@ -260,23 +260,23 @@ std::string ProblemsHtml(const Book& book, const Digest& digest) {
   if (book.problems.empty()) return "<p>There is no problem in this book.</p>";
   const std::vector<std::string> flags = FlagsOf(book);
   const Modes modes = ModesOf(book);
-  display::Html html;
+  html::Html html;
   AddTools(book, digest, flags, &html);
   OpenTable("problems-table", "Problems", &html);
-  html.Element("caption", display::CountOf(book.problems.size(), "problem"));
+  html.Element("caption", html::CountOf(book.problems.size(), "problem"));
   AddProblemHead(book, modes, &html);
   html.Open("tbody").Line();
   for (size_t i = 0; i < book.problems.size(); ++i) {
     const BookProblem& problem = book.problems[i];
-    const std::string level = display::Cell(analysis::LevelOf(problem.id));
+    const std::string level = html::Cell(analysis::LevelOf(problem.id));
     html.Open("tr", {{"data-level", level},
                      {"data-flags", FlagKeys(problem, flags)},
                      {"data-verdicts", VerdictKeys(digest.tallies[i])}});
     html.Open("th", {{"scope", "row"}})
-        .Element("a", display::Cell(problem.id),
+        .Element("a", html::Cell(problem.id),
                  {{"href", fmt::format("#problem/{}", i)}})
         .Close();
-    html.Element("td", display::Cell(problem.name));
+    html.Element("td", html::Cell(problem.name));
     html.Element("td", level.empty() ? kNone : level);
     AddLabels(problem, &html);
     for (const Tally& tally : digest.tallies[i]) AddTally(book, tally, &html);
@@ -292,16 +292,16 @@ std::string SamplesHtml(const Book& book, const Digest& digest) {
   if (book.samples.empty()) return "<p>Nothing was judged.</p>";
   const size_t listed = digest.listed.size();
   const size_t all = book.samples.size();
-  display::Html html;
+  html::Html html;
   html.Element(
       "p",
       listed == all
-          ? fmt::format("{}, the best first.", display::CountOf(all, "sample"))
+          ? fmt::format("{}, the best first.", html::CountOf(all, "sample"))
           : fmt::format("Shows {} of {} samples, the best first: the best of "
                         "every problem and run, then one of each other "
                         "verdict, then what is fast.",
-                        display::FormatCount(static_cast<int64_t>(listed)),
-                        display::FormatCount(static_cast<int64_t>(all))),
+                        html::FormatCount(static_cast<int64_t>(listed)),
+                        html::FormatCount(static_cast<int64_t>(all))),
       {{"class", "hint"}});
   OpenTable("samples-table", "Samples", &html);
   html.Element("caption", "Samples").Open("thead").Open("tr");
@@ -310,8 +310,8 @@ std::string SamplesHtml(const Book& book, const Digest& digest) {
   AddHead("Candidate", "", &html);
   AddHead("Sample", "number", &html);
   AddHead("Verdict", "", &html);
-  AddHead(fmt::format("Speedup over {}", display::Cell(book.baseline)),
-          "number", &html);
+  AddHead(fmt::format("Speedup over {}", html::Cell(book.baseline)), "number",
+          &html);
   AddHead("Wall, over eager", "number", &html);
   AddHead("Time", "number", &html);
   AddHead("Wall time", "number", &html);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/json.h"
-#include "display/format.h"
+#include "html/format.h"
 #include "options.h"
 #include "run/files.h"
 #include "terminal/stop_on_signal.h"
@@ -25,13 +25,13 @@ using workplace::Workplace;
 
 std::string TimeOf(const Baseline* baseline) {
   if (baseline == nullptr || !baseline->time) return "-";
-  return display::FormatTime(baseline->time->median);
+  return html::FormatTime(baseline->time->median);
 }
 
 // Eager's time over the mode's, from the alternation.
 std::string GainOf(const Baseline* baseline) {
   if (baseline == nullptr || !baseline->time || !baseline->eager) return "";
-  return display::FormatRatio(baseline->eager->median / baseline->time->median);
+  return html::FormatRatio(baseline->eager->median / baseline->time->median);
 }
 
 void PrintTable(const std::vector<Baseline>& baselines,

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "display/format.h"
+#include "html/format.h"
 
 namespace kb::report {
 namespace {
@@ -187,10 +187,9 @@ std::string SpeedupSvg(const record::Interval& speedup,
       "<path class=\"whisker\" d=\"M{:.1f} {}H{:.1f}M{:.1f} {}v8M{:.1f} "
       "{}v8\"/></svg>",
       speedup.estimate >= 1 ? "faster" : "slower", kBarWidth, kBarHeight,
-      kBarWidth, kBarHeight, display::FormatSpeedup(speedup), one, one,
-      kBarHeight, std::min(one, end), middle - 4,
-      std::max(1.0, std::fabs(end - one)), low, middle, high, low, middle - 4,
-      high, middle - 4);
+      kBarWidth, kBarHeight, html::FormatSpeedup(speedup), one, one, kBarHeight,
+      std::min(one, end), middle - 4, std::max(1.0, std::fabs(end - one)), low,
+      middle, high, low, middle - 4, high, middle - 4);
 }
 
 std::string TrialsSvg(const Evaluation& evaluation) {

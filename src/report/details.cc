@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "display/facts.h"
-#include "display/format.h"
-#include "display/text.h"
+#include "html/facts.h"
+#include "html/format.h"
+#include "html/text.h"
 
 namespace kb::report {
 namespace {
@@ -16,14 +16,14 @@ using record::Mismatch;
 void AddMismatch(const Mismatch& mismatch, std::string* out) {
   if (!mismatch.structure.empty()) return;  // the reason says all
   *out += fmt::format("  wrong       {} of {} elements of output {}\n",
-                      display::FormatCount(mismatch.wrong),
-                      display::FormatCount(mismatch.elements), mismatch.output);
+                      html::FormatCount(mismatch.wrong),
+                      html::FormatCount(mismatch.elements), mismatch.output);
   if (mismatch.nonfinite > 0)
     *out += fmt::format("  non-finite  {}\n",
-                        display::FormatCount(mismatch.nonfinite));
+                        html::FormatCount(mismatch.nonfinite));
   if (mismatch.unwritten > 0)
     *out += fmt::format("  unwritten   {}\n",
-                        display::FormatCount(mismatch.unwritten));
+                        html::FormatCount(mismatch.unwritten));
   *out +=
       fmt::format("  errors      absolute {:.3g}, relative {:.3g} at most\n",
                   mismatch.max_abs_error, mismatch.max_rel_error);
@@ -42,21 +42,21 @@ void AddMismatch(const Mismatch& mismatch, std::string* out) {
 void AddTimes(const Evaluation& evaluation, std::string* out) {
   if (evaluation.speedup)
     *out += fmt::format("  speedup     {} over eager PyTorch\n",
-                        display::FormatSpeedup(*evaluation.speedup));
+                        html::FormatSpeedup(*evaluation.speedup));
   if (evaluation.candidate_time && evaluation.reference_time)
     *out += fmt::format("  time        {} (PyTorch {}), {} certified trials\n",
-                        display::FormatTime(evaluation.candidate_time->median),
-                        display::FormatTime(evaluation.reference_time->median),
+                        html::FormatTime(evaluation.candidate_time->median),
+                        html::FormatTime(evaluation.reference_time->median),
                         evaluation.candidate_time->count);
   if (evaluation.wall_speedup)
     *out += fmt::format("  wall ratio  {} one call after the other\n",
-                        display::FormatSpeedup(*evaluation.wall_speedup));
+                        html::FormatSpeedup(*evaluation.wall_speedup));
   if (evaluation.candidate_wall && evaluation.reference_wall)
     *out += fmt::format("  wall time   {} (PyTorch {})\n",
-                        display::FormatTime(evaluation.candidate_wall->median),
-                        display::FormatTime(evaluation.reference_wall->median));
+                        html::FormatTime(evaluation.candidate_wall->median),
+                        html::FormatTime(evaluation.reference_wall->median));
   if (evaluation.ruler)
-    for (const std::string& remark : display::RulerRemarks(*evaluation.ruler))
+    for (const std::string& remark : html::RulerRemarks(*evaluation.ruler))
       *out += fmt::format("  timing      {}\n", remark);
   if (evaluation.interpreted)
     *out += "  time        none: Triton ran in its interpreter\n";
@@ -65,7 +65,7 @@ void AddTimes(const Evaluation& evaluation, std::string* out) {
 void AddLog(const std::string& log, std::string* out) {
   if (log.empty()) return;
   *out += "  log\n    ";
-  for (const char c : display::Visible(log)) {
+  for (const char c : html::Visible(log)) {
     *out += c;
     if (c == '\n') *out += "    ";
   }
@@ -79,20 +79,20 @@ std::string RenderDetails(const Evaluation& evaluation, bool colour) {
   const char* start = !colour ? "" : good ? "\033[1;32m" : "\033[1;31m";
   const char* end = colour ? "\033[0m" : "";
   std::string out = fmt::format(
-      "{}{}{}  {} {} ({}, {}, {})\n", start, display::FormatVerdict(evaluation),
-      end, display::VisibleLine(evaluation.problem_id),
-      display::VisibleLine(evaluation.candidate.name), evaluation.device.device,
+      "{}{}{}  {} {} ({}, {}, {})\n", start, html::FormatVerdict(evaluation),
+      end, html::VisibleLine(evaluation.problem_id),
+      html::VisibleLine(evaluation.candidate.name), evaluation.device.device,
       record::SizeName(evaluation.size),
       record::PrecisionName(evaluation.precision));
-  out += fmt::format("  reason      {}\n",
-                     display::VisibleLine(evaluation.reason));
+  out +=
+      fmt::format("  reason      {}\n", html::VisibleLine(evaluation.reason));
   if (evaluation.mismatch) AddMismatch(*evaluation.mismatch, &out);
   AddTimes(evaluation, &out);
   for (const std::string& note : evaluation.notes)
-    out += fmt::format("  note        {}\n", display::VisibleLine(note));
+    out += fmt::format("  note        {}\n", html::VisibleLine(note));
   if (evaluation.isolation != "full")
     out += fmt::format("  isolation   {}\n",
-                       display::VisibleLine(evaluation.isolation));
+                       html::VisibleLine(evaluation.isolation));
   AddLog(evaluation.log, &out);
   return out;
 }

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "chart.h"
-#include "display/base64.h"
-#include "display/format.h"
-#include "display/html.h"
-#include "display/text.h"
+#include "html/base64.h"
+#include "html/format.h"
+#include "html/html.h"
+#include "html/text.h"
 #include "page_data.h"
 #include "report/report.h"
 
@@ -21,7 +21,7 @@ extern "C" const char kb_report_script[];
 namespace kb::report {
 namespace {
 
-using display::DataList;
+using html::DataList;
 using record::Evaluation;
 using record::Verdict;
 
@@ -78,30 +78,29 @@ using Middle = double(const std::vector<double>&);
 // The figure by device time; by wall time beside it.
 Data SpeedupFigure(const char* name, Middle* middle, const Headline& h) {
   if (h.speedups.empty()) return Figure(name, "\u2013", "of 0 certified");
-  std::string note = fmt::format("of {} certified",
-                                 display::FormatCount(std::ssize(h.speedups)));
+  std::string note =
+      fmt::format("of {} certified", html::FormatCount(std::ssize(h.speedups)));
   if (!h.walls.empty())
-    note += fmt::format(", wall {}", display::FormatRatio(middle(h.walls)));
-  return Figure(name, display::FormatRatio(middle(h.speedups)), note);
+    note += fmt::format(", wall {}", html::FormatRatio(middle(h.walls)));
+  return Figure(name, html::FormatRatio(middle(h.speedups)), note);
 }
 
 Data Figures(const Headline& h) {
   const auto certified = static_cast<int64_t>(h.speedups.size());
   const std::string of_certified =
-      fmt::format("of {} certified", display::FormatCount(certified));
+      fmt::format("of {} certified", html::FormatCount(certified));
   DataList figures;
   figures.push_back(Figure(
-      "Judged", display::FormatCount(h.judged),
-      h.not_run > 0 ? fmt::format("{} not run", display::FormatCount(h.not_run))
+      "Judged", html::FormatCount(h.judged),
+      h.not_run > 0 ? fmt::format("{} not run", html::FormatCount(h.not_run))
                     : "candidates"));
+  figures.push_back(Figure("Correct", html::FormatCount(h.correct),
+                           fmt::format("of {}", html::FormatCount(h.judged))));
   figures.push_back(
-      Figure("Correct", display::FormatCount(h.correct),
-             fmt::format("of {}", display::FormatCount(h.judged))));
+      Figure("Certified", html::FormatCount(certified),
+             fmt::format("of {} correct", html::FormatCount(h.correct))));
   figures.push_back(
-      Figure("Certified", display::FormatCount(certified),
-             fmt::format("of {} correct", display::FormatCount(h.correct))));
-  figures.push_back(Figure("Faster than PyTorch",
-                           display::FormatCount(h.faster), of_certified));
+      Figure("Faster than PyTorch", html::FormatCount(h.faster), of_certified));
   figures.push_back(SpeedupFigure("Median speedup", Median, h));
   figures.push_back(SpeedupFigure("Geometric mean", GeometricMean, h));
   return Data(figures);
@@ -121,8 +120,8 @@ Data Verdicts(const std::vector<Evaluation>& evaluations) {
   for (size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
     Data data;
-    data.set("verdict", display::FormatVerdict(*examples[i]));
-    data.set("kind", display::VerdictKind(examples[i]->verdict));
+    data.set("verdict", html::FormatVerdict(*examples[i]));
+    data.set("kind", html::VerdictKind(examples[i]->verdict));
     data.set("count", std::to_string(counts[i]));
     verdicts.push_back(data);
   }
@@ -138,18 +137,18 @@ void SetHead(const PageFacts& facts, Data* data) {
   const std::string script(kb_report_script);
   data->set("style", kb_report_style);
   data->set("script", script);
-  data->set("script_hash", display::ScriptHash(script));
-  data->set("title", display::VisibleLine(facts.title));
-  data->set("version", display::VisibleLine(facts.version));
-  data->set("generated_at", display::VisibleLine(facts.generated_at));
+  data->set("script_hash", html::ScriptHash(script));
+  data->set("title", html::VisibleLine(facts.title));
+  data->set("version", html::VisibleLine(facts.version));
+  data->set("generated_at", html::VisibleLine(facts.generated_at));
   data->set("unsafe", facts.isolation == "none");
-  display::FactList machine;
-  display::AddFact("Device", DeviceName(facts.device), &machine);
-  display::AddFact("Driver", facts.device.driver, &machine);
-  display::AddFact("torch", facts.device.torch, &machine);
-  display::AddFact("Architecture", facts.device.arch, &machine);
-  display::AddFact("Isolation", facts.isolation, &machine);
-  display::AddFact("Generated", facts.generated_at, &machine);
+  html::FactList machine;
+  html::AddFact("Device", DeviceName(facts.device), &machine);
+  html::AddFact("Driver", facts.device.driver, &machine);
+  html::AddFact("torch", facts.device.torch, &machine);
+  html::AddFact("Architecture", facts.device.arch, &machine);
+  html::AddFact("Isolation", facts.isolation, &machine);
+  html::AddFact("Generated", facts.generated_at, &machine);
   data->set("machine", ToData(machine));
 }
 
@@ -168,7 +167,7 @@ std::string RenderHtml(const std::vector<Evaluation>& evaluations,
   for (size_t i = 0; i < evaluations.size(); ++i)
     rows.push_back(CandidateData(evaluations[i], i, axis));
   data.set("rows", Data(rows));
-  return display::FillPage(kb_report_page, data);
+  return html::FillPage(kb_report_page, data);
 }
 
 }  // namespace kb::report

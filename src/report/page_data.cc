@@ -6,15 +6,15 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "display/format.h"
-#include "display/highlight.h"
-#include "display/html.h"
-#include "display/text.h"
+#include "html/format.h"
+#include "html/highlight.h"
+#include "html/html.h"
+#include "html/text.h"
 
 namespace kb::report {
 namespace {
 
-using display::DataList;
+using html::DataList;
 using record::Evaluation;
 using record::Verdict;
 
@@ -25,7 +25,7 @@ constexpr size_t kMaxLog = 64 << 10;  // bytes
 constexpr size_t kMaxSource = 512 << 10;
 constexpr size_t kMaxReason = 2 << 10;
 
-std::string Time(double us) { return display::FormatTime(us, kMicro); }
+std::string Time(double us) { return html::FormatTime(us, kMicro); }
 
 // For tables whose heads name the unit.
 std::string Thousandths(double value) { return fmt::format("{:.3f}", value); }
@@ -38,7 +38,7 @@ std::string Bytes(size_t bytes) {
 
 // What a list shows as sorted: a number or nothing.
 std::string Key(bool present, double value) {
-  return present && std::isfinite(value) ? display::Number(value) : "";
+  return present && std::isfinite(value) ? html::Number(value) : "";
 }
 
 std::string WrittenIn(const record::Candidate& candidate) {
@@ -67,21 +67,20 @@ void SetTime(const std::string& side,
 void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
             Data* data) {
   data->set("id", fmt::format("c{}", index + 1));
-  data->set("problem", display::VisibleLine(e.problem_id));
+  data->set("problem", html::VisibleLine(e.problem_id));
   data->set("setting", fmt::format("{}, {}", record::SizeName(e.size),
                                    record::PrecisionName(e.precision)));
-  data->set("candidate", display::VisibleLine(e.candidate.name));
+  data->set("candidate", html::VisibleLine(e.candidate.name));
   data->set("backend", WrittenIn(e.candidate));
-  data->set("verdict", display::FormatVerdict(e));
-  data->set("kind", display::VerdictKind(e.verdict));
-  const std::string reason =
-      display::Visible(base::Shorten(e.reason, kMaxReason));
+  data->set("verdict", html::FormatVerdict(e));
+  data->set("kind", html::VerdictKind(e.verdict));
+  const std::string reason = html::Visible(base::Shorten(e.reason, kMaxReason));
   data->set("reason", reason);
   data->set("has_reason", !reason.empty());
 
   const bool has_speedup = e.speedup.has_value();
   const record::Interval speedup = e.speedup.value_or(record::Interval());
-  const std::string text = display::FormatSpeedup(speedup);
+  const std::string text = html::FormatSpeedup(speedup);
   const size_t space = text.find(' ');
   data->set("has_speedup", has_speedup);
   data->set("bar", has_speedup ? SpeedupSvg(speedup, axis) : "");
@@ -94,7 +93,7 @@ void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
   data->set("has_wall", e.candidate_wall && e.reference_wall);
   data->set("has_wall_speedup", e.wall_speedup.has_value());
   if (e.wall_speedup)
-    data->set("wall_speedup", Wall(display::FormatSpeedup(*e.wall_speedup)));
+    data->set("wall_speedup", Wall(html::FormatSpeedup(*e.wall_speedup)));
   SetTime("candidate", e.candidate_time, e.candidate_wall, data);
   SetTime("reference", e.reference_time, e.reference_wall, data);
 }
@@ -104,9 +103,9 @@ void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
 Data Position(const char* which, const record::Mismatch::Position& position) {
   Data data;
   data.set("which", which);
-  data.set("index", display::IndexOf(position));
-  data.set("expected", display::Number(position.expected));
-  data.set("actual", display::Number(position.actual));
+  data.set("index", html::IndexOf(position));
+  data.set("expected", html::Number(position.expected));
+  data.set("actual", html::Number(position.actual));
   return data;
 }
 
@@ -114,14 +113,14 @@ void SetMismatch(const Evaluation& e, Data* data) {
   data->set("has_mismatch", e.mismatch.has_value());
   if (!e.mismatch) return;
   const record::Mismatch& m = *e.mismatch;
-  data->set("mismatch_summary", display::MismatchSummary(m));
+  data->set("mismatch_summary", html::MismatchSummary(m));
   DataList positions;
   if (m.first) positions.push_back(Position("first", *m.first));
   if (m.worst) positions.push_back(Position("worst", *m.worst));
   data->set("has_positions", !positions.empty());
   data->set("positions", Data(positions));
 
-  data->set("mismatch", ToData(display::MismatchFacts(e)));
+  data->set("mismatch", ToData(html::MismatchFacts(e)));
 }
 
 // --- Remarks ---
@@ -140,7 +139,7 @@ void SetRemarks(const Evaluation& e, Data* data) {
     DataList items;
     for (const std::string& text : *group.texts)
       items.push_back(
-          Data("text", display::VisibleLine(base::Shorten(text, kMaxReason))));
+          Data("text", html::VisibleLine(base::Shorten(text, kMaxReason))));
     Data data_of_group;
     data_of_group.set("heading", group.heading);
     data_of_group.set("kind", group.kind);
@@ -162,13 +161,12 @@ std::string PlotCaption(const Evaluation& e) {
   }
   const auto untimed = static_cast<int64_t>(e.trials.size()) - timed;
   std::string caption =
-      fmt::format("{} of {} timed trials count.", display::FormatCount(counted),
-                  display::FormatCount(timed));
+      fmt::format("{} of {} timed trials count.", html::FormatCount(counted),
+                  html::FormatCount(timed));
   if (untimed > 0)
-    caption +=
-        fmt::format(" Before them {} untimed {} compared on public seeds.",
-                    display::FormatCount(untimed),
-                    untimed == 1 ? "trial was" : "trials were");
+    caption += fmt::format(
+        " Before them {} untimed {} compared on public seeds.",
+        html::FormatCount(untimed), untimed == 1 ? "trial was" : "trials were");
   return caption;
 }
 
@@ -235,7 +233,7 @@ void SetTimes(const Evaluation& e, Data* data) {
     row.set("q25", Thousandths(s.q25));
     row.set("q75", Thousandths(s.q75));
     row.set("max", Thousandths(s.max));
-    row.set("trials", display::FormatCount(s.count));
+    row.set("trials", html::FormatCount(s.count));
     times.push_back(row);
   }
   data->set("has_times", !times.empty());
@@ -245,15 +243,15 @@ void SetTimes(const Evaluation& e, Data* data) {
 void SetRuler(const Evaluation& e, Data* data) {
   data->set("has_ruler", e.ruler.has_value());
   if (!e.ruler) return;
-  data->set("ruler_summary", display::RulerSummary(*e.ruler));
-  data->set("ruler", ToData(display::RulerFacts(*e.ruler)));
+  data->set("ruler_summary", html::RulerSummary(*e.ruler));
+  data->set("ruler", ToData(html::RulerFacts(*e.ruler)));
 }
 
 // --- Texts ---
 
 void SetTexts(const Evaluation& e, Data* data) {
   data->set("has_log", !e.log.empty());
-  data->set("log", display::Visible(base::Shorten(e.log, kMaxLog)));
+  data->set("log", html::Visible(base::Shorten(e.log, kMaxLog)));
   data->set("log_size", Bytes(e.log.size()));
   data->set("log_open", e.verdict && *e.verdict != Verdict::kCorrect &&
                             e.log.size() < 4096);
@@ -261,15 +259,15 @@ void SetTexts(const Evaluation& e, Data* data) {
   data->set("source_size", Bytes(candidate.source.size()));
   data->set(
       "source",
-      display::HighlightHtml(
-          display::Visible(base::Shorten(candidate.source, kMaxSource)),
-          candidate.track == record::Track::kPython ? display::Language::kPython
-                                                    : display::Language::kCpp));
+      html::HighlightHtml(
+          html::Visible(base::Shorten(candidate.source, kMaxSource)),
+          candidate.track == record::Track::kPython ? html::Language::kPython
+                                                    : html::Language::kCpp));
 }
 
 }  // namespace
 
-Data ToData(const display::FactList& facts) {
+Data ToData(const html::FactList& facts) {
   DataList items;
   for (const auto& [name, value] : facts) {
     Data fact;
@@ -289,7 +287,7 @@ Data CandidateData(const Evaluation& evaluation, size_t index,
   SetTrials(evaluation, &data);
   SetTimes(evaluation, &data);
   SetRuler(evaluation, &data);
-  data.set("facts", ToData(display::JudgingFacts(evaluation)));
+  data.set("facts", ToData(html::JudgingFacts(evaluation)));
   SetTexts(evaluation, &data);
   return data;
 }

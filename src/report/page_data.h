@@ -1,16 +1,16 @@
 #pragma once
 
 #include "chart.h"
-#include "display/facts.h"
-#include "display/page_template.h"
+#include "html/facts.h"
+#include "html/page_template.h"
 #include "record/evaluation.h"
 
 namespace kb::report {
 
-using display::Data;
+using html::Data;
 
 // The facts as a list of {name, value}.
-Data ToData(const display::FactList& facts);
+Data ToData(const html::FactList& facts);
 
 // Everything the template says of one candidate: its row and its section.
 Data CandidateData(const record::Evaluation& evaluation, size_t index,

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "display/text.h"
+#include "html/text.h"
 #include "report/details.h"
 
 namespace kb::report {
@@ -505,8 +505,7 @@ TEST(Table, EveryEvaluationIsOneLineThatFits) {
   for (const size_t width : {80u, 100u, 120u, 200u}) {
     const auto lines = LinesOf(RenderTable({Fast(), e}, {.width = width}));
     ASSERT_EQ(lines.size(), 3u);
-    for (const std::string& line : lines)
-      EXPECT_LE(display::Columns(line), width);
+    for (const std::string& line : lines) EXPECT_LE(html::Columns(line), width);
   }
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "display/format.h"
-#include "display/text.h"
+#include "html/format.h"
+#include "html/text.h"
 #include "report/report.h"
 
 namespace kb::report {
@@ -61,12 +61,12 @@ const char* VerdictStyle(const Evaluation& evaluation) {
 }
 
 std::string Speedup(const Evaluation& evaluation) {
-  if (evaluation.speedup) return display::FormatSpeedup(*evaluation.speedup);
+  if (evaluation.speedup) return html::FormatSpeedup(*evaluation.speedup);
   return evaluation.interpreted && evaluation.verdict ? "interpreted" : "-";
 }
 
 std::string Median(const std::optional<record::TimeSummary>& time) {
-  return time ? display::FormatTime(time->median) : "-";
+  return time ? html::FormatTime(time->median) : "-";
 }
 
 // What `expected` asks of the evaluation. One that could not run here is
@@ -99,21 +99,21 @@ std::vector<Column> ColumnsFor(bool with_expected) {
 }
 
 Row RowOf(const Evaluation& e, const std::string* expected) {
-  Row row{{display::CutToColumns(display::VisibleLine(e.problem_id),
-                                 kMaxNameColumns)},
-          {display::CutToColumns(display::VisibleLine(e.candidate.name),
-                                 kMaxNameColumns)},
-          {record::BackendName(e.candidate.backend)},
-          {display::FormatVerdict(e), VerdictStyle(e)}};
+  Row row{
+      {html::CutToColumns(html::VisibleLine(e.problem_id), kMaxNameColumns)},
+      {html::CutToColumns(html::VisibleLine(e.candidate.name),
+                          kMaxNameColumns)},
+      {record::BackendName(e.candidate.backend)},
+      {html::FormatVerdict(e), VerdictStyle(e)}};
   if (expected != nullptr) row.push_back(Expectation(e, *expected));
   row.push_back({Speedup(e), e.speedup ? kBold : kDim});
   row.push_back(
-      {e.wall_speedup ? display::FormatRatio(e.wall_speedup->estimate) : "-",
+      {e.wall_speedup ? html::FormatRatio(e.wall_speedup->estimate) : "-",
        e.wall_speedup ? "" : kDim});
   for (const auto* time : {&e.candidate_time, &e.reference_time,
                            &e.candidate_wall, &e.reference_wall})
     row.push_back({Median(*time)});
-  row.push_back({display::VisibleLine(e.reason), kDim});
+  row.push_back({html::VisibleLine(e.reason), kDim});
   return row;
 }
 
@@ -121,9 +121,9 @@ std::vector<size_t> Widths(const std::vector<Column>& columns,
                            const std::vector<Row>& rows) {
   std::vector<size_t> widths;
   for (size_t i = 0; i < columns.size(); ++i) {
-    size_t width = display::Columns(columns[i].title);
+    size_t width = html::Columns(columns[i].title);
     for (const Row& row : rows)
-      width = std::max(width, display::Columns(row[i].text));
+      width = std::max(width, html::Columns(row[i].text));
     widths.push_back(width);
   }
   return widths;
@@ -171,8 +171,8 @@ std::string Line(const Row& row, const std::vector<Column>& columns,
   size_t pending = 0;  // spaces before the next text, so that none trail
   for (size_t i = 0; i < row.size(); ++i) {
     if (widths[i] == 0) continue;
-    const std::string text = display::CutToColumns(row[i].text, widths[i]);
-    const size_t padding = widths[i] - display::Columns(text);
+    const std::string text = html::CutToColumns(row[i].text, widths[i]);
+    const size_t padding = widths[i] - html::Columns(text);
     if (columns[i].right) pending += padding;
     if (!text.empty()) {
       line.append(pending, ' ');

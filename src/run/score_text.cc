@@ -5,7 +5,7 @@
 
 #include "analysis/rulers.h"
 #include "base/json.h"
-#include "display/html.h"
+#include "html/html.h"
 
 namespace kb::run {
 namespace {
@@ -25,7 +25,7 @@ std::string Text(const std::optional<stats::Interval>& interval) {
 }
 
 std::string CountOf(int64_t count, const char* noun) {
-  return display::CountOf(static_cast<size_t>(count), noun);
+  return html::CountOf(static_cast<size_t>(count), noun);
 }
 
 std::string LabelOf(const Row& row) {

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "base/text.h"
-#include "display/format.h"
 #include "eval/session.h"
+#include "html/format.h"
 #include "terminal/status_line.h"
 #include "workplace/workplace.h"
 
@@ -97,7 +97,7 @@ class Measuring : public eval::Observer {
     line_.Print(fmt::format(
         "[{}/{}] {} {}: {}{}", index + 1, wanted_.size(), wanted.problem.id,
         record::BaselineModeName(wanted.mode),
-        baseline.time ? display::FormatTime(baseline.time->median) : "-",
+        baseline.time ? html::FormatTime(baseline.time->median) : "-",
         baseline.reason.empty() ? "" : " (" + baseline.reason + ")"));
     found_.at(wanted.place) = baseline;
   }

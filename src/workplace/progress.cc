@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "display/format.h"
+#include "html/format.h"
 
 namespace kb::workplace {
 
@@ -31,9 +31,9 @@ std::vector<std::optional<record::Evaluation>> Progress::TakeResults() {
 }
 
 std::string ResultLine(const record::Evaluation& evaluation) {
-  if (!evaluation.speedup) return display::FormatVerdict(evaluation);
-  return fmt::format("{} {}", display::FormatVerdict(evaluation),
-                     display::FormatSpeedup(*evaluation.speedup));
+  if (!evaluation.speedup) return html::FormatVerdict(evaluation);
+  return fmt::format("{} {}", html::FormatVerdict(evaluation),
+                     html::FormatSpeedup(*evaluation.speedup));
 }
 
 }  // namespace kb::workplace

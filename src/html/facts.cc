@@ -1,12 +1,12 @@
-#include "display/facts.h"
+#include "html/facts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "display/format.h"
-#include "display/text.h"
+#include "html/format.h"
+#include "html/text.h"
 
-namespace kb::display {
+namespace kb::html {
 namespace {
 
 using record::Evaluation;
@@ -164,4 +164,4 @@ FactList JudgingFacts(const Evaluation& e) {
   return facts;
 }
 
-}  // namespace kb::display
+}  // namespace kb::html

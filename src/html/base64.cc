@@ -1,10 +1,10 @@
-#include "display/base64.h"
+#include "html/base64.h"
 
 #include <cstdint>
 
 #include "base/hash.h"
 
-namespace kb::display {
+namespace kb::html {
 namespace {
 
 std::string BytesOfHex(const std::string& hex) {
@@ -39,4 +39,4 @@ std::string ScriptHash(std::string_view script) {
   return Base64(BytesOfHex(base::Sha256(script)));
 }
 
-}  // namespace kb::display
+}  // namespace kb::html

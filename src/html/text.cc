@@ -1,4 +1,4 @@
-#include "display/text.h"
+#include "html/text.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace kb::display {
+namespace kb::html {
 namespace {
 
 struct Decoded {
@@ -139,4 +139,4 @@ std::string CutToColumns(std::string_view text, size_t columns) {
   return std::string(text.substr(0, end)) + "\xe2\x80\xa6";
 }
 
-}  // namespace kb::display
+}  // namespace kb::html

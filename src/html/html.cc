@@ -1,13 +1,13 @@
-#include "display/html.h"
+#include "html/html.h"
 
 #include <fmt/format.h>
 
 #include "base/check.h"
 #include "base/text.h"
-#include "display/format.h"
-#include "display/text.h"
+#include "html/format.h"
+#include "html/text.h"
 
-namespace kb::display {
+namespace kb::html {
 
 std::string Cell(std::string_view text) {
   return VisibleLine(base::Shorten(text, 200));
@@ -91,4 +91,4 @@ const char* VerdictKind(const std::optional<record::Verdict>& verdict) {
   return "broken";
 }
 
-}  // namespace kb::display
+}  // namespace kb::html

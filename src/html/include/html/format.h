@@ -6,7 +6,7 @@
 
 #include "record/evaluation.h"
 
-namespace kb::display {
+namespace kb::html {
 
 // Three significant digits with the unit that fits: "12.3 us", "1.24 ms",
 // "2.50 s". `micro` is how to write the first unit ("us" or "\u00b5s").
@@ -25,4 +25,4 @@ std::string FormatCount(int64_t count);
 std::string FormatVerdict(const std::optional<record::Verdict>& verdict);
 std::string FormatVerdict(const record::Evaluation& evaluation);
 
-}  // namespace kb::display
+}  // namespace kb::html

@@ -7,7 +7,7 @@
 
 #include "record/evaluation.h"
 
-namespace kb::display {
+namespace kb::html {
 
 // {name, value} for a <dl>, on one line each and visible; still to be escaped.
 using FactList = std::vector<std::pair<std::string, std::string>>;
@@ -40,4 +40,4 @@ std::string IndexOf(const record::Mismatch::Position& position);
 // Nine significant digits.
 std::string Number(double value);
 
-}  // namespace kb::display
+}  // namespace kb::html

@@ -1,13 +1,13 @@
-#include "display/highlight.h"
+#include "html/highlight.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
 
-#include "display/text.h"
+#include "html/text.h"
 
-namespace kb::display {
+namespace kb::html {
 namespace {
 
 constexpr auto kCppWords = std::to_array<std::string_view>({
@@ -277,4 +277,4 @@ std::string HighlightHtml(std::string_view source, Language language) {
   return out;
 }
 
-}  // namespace kb::display
+}  // namespace kb::html

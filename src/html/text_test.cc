@@ -1,4 +1,4 @@
-#include "display/text.h"
+#include "html/text.h"
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "display/base64.h"
-#include "display/facts.h"
-#include "display/format.h"
-#include "display/highlight.h"
+#include "html/base64.h"
+#include "html/facts.h"
+#include "html/format.h"
+#include "html/highlight.h"
 
-namespace kb::display {
+namespace kb::html {
 namespace {
 
 bool Has(const std::string& text, const std::string& part) {
@@ -182,4 +182,4 @@ TEST(RulerFacts, FirstRulerIsNamedAndNoMore) {
 }
 
 }  // namespace
-}  // namespace kb::display
+}  // namespace kb::html

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace kb::display {
+namespace kb::html {
 
 enum class Language { kCpp, kPython };
 
@@ -12,4 +12,4 @@ enum class Language { kCpp, kPython };
 // decorator). `source` must be Visible(); everything is escaped.
 std::string HighlightHtml(std::string_view source, Language language);
 
-}  // namespace kb::display
+}  // namespace kb::html

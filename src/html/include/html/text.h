@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace kb::display {
+namespace kb::html {
 
 // Text from anywhere as valid UTF-8 in which nothing hides: control characters,
 // direction overrides and invisible characters become <U+202E>, bad bytes
@@ -23,4 +23,4 @@ size_t Columns(std::string_view text);
 // At most `columns` of valid UTF-8, the last one an ellipsis when it was cut.
 std::string CutToColumns(std::string_view text, size_t columns);
 
-}  // namespace kb::display
+}  // namespace kb::html

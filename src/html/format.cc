@@ -1,4 +1,4 @@
-#include "display/format.h"
+#include "html/format.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace kb::display {
+namespace kb::html {
 namespace {
 
 // How many digits after the point show three significant ones of `value`,
@@ -75,4 +75,4 @@ std::string FormatVerdict(const record::Evaluation& evaluation) {
   return FormatVerdict(evaluation.verdict);
 }
 
-}  // namespace kb::display
+}  // namespace kb::html

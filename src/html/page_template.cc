@@ -1,9 +1,9 @@
-#include "display/page_template.h"
+#include "html/page_template.h"
 
 #include "base/check.h"
-#include "display/text.h"
+#include "html/text.h"
 
-namespace kb::display {
+namespace kb::html {
 
 std::string FillPage(const char* page, const Data& data) {
   kainjow::mustache::mustache text{std::string(page)};
@@ -13,4 +13,4 @@ std::string FillPage(const char* page, const Data& data) {
   return text.render(data);
 }
 
-}  // namespace kb::display
+}  // namespace kb::html

@@ -9,7 +9,7 @@
 
 #include "record/evaluation.h"
 
-namespace kb::display {
+namespace kb::html {
 
 // A text from anywhere on one line, fit for a table's cell: VisibleLine() of at
 // most 200 bytes.
@@ -45,4 +45,4 @@ class Html {
   std::vector<const char*> open_;
 };
 
-}  // namespace kb::display
+}  // namespace kb::html

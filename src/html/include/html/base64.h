@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace kb::display {
+namespace kb::html {
 
 std::string Base64(std::string_view bytes);
 
@@ -11,4 +11,4 @@ std::string Base64(std::string_view bytes);
 // "sha256-".
 std::string ScriptHash(std::string_view script);
 
-}  // namespace kb::display
+}  // namespace kb::html
