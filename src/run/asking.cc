@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "extract/extract.h"
+#include "prompt/extract.h"
 #include "run/run.h"
 #include "workplace/workplace.h"
 
@@ -33,9 +33,9 @@ Generation Blank(const Wanted& wanted, const llm::Model& model,
 }
 
 void TakeCode(const llm::Reply& reply, Generation* generation) {
-  extract::Extracted code;
+  prompt::Extracted code;
   if (reply.file_name.empty()) {
-    code = extract::ExtractCode(reply.text, reply.finish);
+    code = prompt::ExtractCode(reply.text, reply.finish);
     const std::string extension =
         std::filesystem::path(code.file_name).extension();
     if (!code.file_name.empty())

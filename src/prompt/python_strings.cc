@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kb::extract {
+namespace kb::prompt {
 
 void PythonStrings::Add(std::string_view python) {
   for (size_t i = 0; i < python.size();) {
@@ -33,4 +33,4 @@ size_t PythonStrings::TakeString(std::string_view rest) {
   return 1;
 }
 
-}  // namespace kb::extract
+}  // namespace kb::prompt

@@ -6,7 +6,7 @@
 #include "llm/provider.h"
 #include "record/generation.h"
 
-namespace kb::extract {
+namespace kb::prompt {
 
 // The code of an answer.
 struct Extracted {
@@ -24,4 +24,4 @@ struct Extracted {
 // candidate stands before it. Pure.
 Extracted ExtractCode(std::string_view answer, llm::Finish finish);
 
-}  // namespace kb::extract
+}  // namespace kb::prompt

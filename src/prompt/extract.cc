@@ -1,4 +1,4 @@
-#include "extract/extract.h"
+#include "prompt/extract.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "fences.h"
 
-namespace kb::extract {
+namespace kb::prompt {
 namespace {
 
 using record::GenerationStatus;
@@ -257,4 +257,4 @@ Extracted ExtractCode(std::string_view answer, llm::Finish finish) {
   return Missing(GenerationStatus::kNoCode, WhyNone(blocks, text));
 }
 
-}  // namespace kb::extract
+}  // namespace kb::prompt

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kb::extract {
+namespace kb::prompt {
 
 // A fenced block of Markdown.
 struct Block {
@@ -19,4 +19,4 @@ struct Block {
 // block is closed after the string. Takes time by the answer's length.
 std::vector<Block> FencedBlocks(std::string_view answer);
 
-}  // namespace kb::extract
+}  // namespace kb::prompt

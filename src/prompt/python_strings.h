@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace kb::extract {
+namespace kb::prompt {
 
 // Follows Python code, which comes in pieces, in and out of its strings.
 class PythonStrings {
@@ -20,4 +20,4 @@ class PythonStrings {
   std::string_view open_;  // the quotes of the string that we are in
 };
 
-}  // namespace kb::extract
+}  // namespace kb::prompt

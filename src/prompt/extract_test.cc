@@ -1,8 +1,8 @@
-#include "extract/extract.h"
+#include "prompt/extract.h"
 
 #include <gtest/gtest.h>
 
-namespace kb::extract {
+namespace kb::prompt {
 namespace {
 
 using record::GenerationStatus;
@@ -234,4 +234,4 @@ TEST(Extract, AnyBytesAreTaken) {
 }
 
 }  // namespace
-}  // namespace kb::extract
+}  // namespace kb::prompt

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "python_strings.h"
 
-namespace kb::extract {
+namespace kb::prompt {
 namespace {
 
 constexpr std::array<std::string_view, 15> kCodeLanguages{
@@ -134,4 +134,4 @@ std::vector<Block> FencedBlocks(std::string_view answer) {
   return Scanner(answer).Scan();
 }
 
-}  // namespace kb::extract
+}  // namespace kb::prompt

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kb::extract {
+namespace kb::prompt {
 namespace {
 
 bool EndsInTripleQuotes(std::string_view python) {
@@ -30,4 +30,4 @@ TEST(PythonStrings, GoOnInTheNextPiece) {
 }
 
 }  // namespace
-}  // namespace kb::extract
+}  // namespace kb::prompt
