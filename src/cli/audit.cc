@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "options.h"
 #include "os/files.h"
+#include "os/stop_on_signal.h"
 #include "problems/costs.h"
-#include "terminal/stop_on_signal.h"
 #include "workplace/auditor.h"
 #include "workplace/names.h"
 #include "workplace/selection.h"
@@ -193,7 +193,7 @@ Result<int> Run(const AuditOptions& options) {
   KB_TRY(CheckRecording(options, workplace));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
             workplace::Selected(workplace.pack, options.selection));
-  const terminal::StopOnSignal signals;
+  const os::StopOnSignal signals;
   std::vector<workplace::AuditLine> lines = workplace::AuditAll(
       workplace, {!options.references, options.jobs, options.limit}, entries,
       signals.token());

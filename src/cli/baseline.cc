@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "html/format.h"
 #include "options.h"
+#include "os/stop_on_signal.h"
 #include "run/files.h"
-#include "terminal/stop_on_signal.h"
 #include "workplace/baselines.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -78,7 +78,7 @@ Result<int> Run(const BaselineOptions& options) {
     KB_ASSIGN(path, workplace::BaselineStorePath());
   }
   KB_ASSIGN(store::Store store, store::Store::Open(path));
-  const terminal::StopOnSignal signals;
+  const os::StopOnSignal signals;
   workplace::BaselinePlan plan;
   plan.modes = modes;
   plan.again = options.again;

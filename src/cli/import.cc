@@ -10,9 +10,9 @@
 #include "import_run.h"
 #include "options.h"
 #include "os/files.h"
+#include "os/stop_on_signal.h"
 #include "run/files.h"
 #include "syntax.h"
-#include "terminal/stop_on_signal.h"
 #include "workplace/auditor.h"
 #include "workplace/workplace.h"
 
@@ -95,7 +95,7 @@ Result<bool> DropFailing(const ImportOptions& options, Found* found) {
   workplace::JudgeOptions judge = options.judge;
   if (judge.size.empty()) judge.size = "full";  // others have no small one
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(judge));
-  const terminal::StopOnSignal signals;
+  const os::StopOnSignal signals;
   const auto lines =
       workplace::AuditAll(workplace, {false, options.jobs, options.limit},
                           found->usable, signals.token());

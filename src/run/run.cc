@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "guard/classify.h"
+#include "os/stop_on_signal.h"
 #include "report/details.h"
 #include "run/files.h"
 #include "run/models.h"
@@ -21,7 +22,6 @@
 #include "run/score_text.h"
 #include "store/writer.h"
 #include "table.h"
-#include "terminal/stop_on_signal.h"
 #include "workplace/baselines.h"
 #include "workplace/names.h"
 #include "workplace/selection.h"
@@ -429,7 +429,7 @@ Result<int> RunAll(const RunOptions& options) {
     return base::Propagate(kept.error().Wrap(
         "this run was begun differently; go on as it was, or name another "
         "--store"));
-  const terminal::StopOnSignal signals;
+  const os::StopOnSignal signals;
   std::stop_source stop;
   const std::stop_callback forward(signals.token(),
                                    [&stop] { stop.request_stop(); });

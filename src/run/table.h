@@ -9,8 +9,8 @@
 
 #include "asking.h"
 #include "eval/session.h"
+#include "os/status_line.h"
 #include "store/store.h"
-#include "terminal/status_line.h"
 
 namespace kb::run {
 
@@ -64,7 +64,7 @@ class RunTable : public eval::Observer {
   std::stop_source stop_;
   const std::chrono::steady_clock::time_point start_ =
       std::chrono::steady_clock::now();
-  terminal::StatusLine line_;
+  os::StatusLine line_;
   mutable std::mutex mutex_;               // guards what follows
   std::map<std::string, int64_t> counts_;  // by verdict or answer's status
   int64_t answered_ = 0;

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <thread>
 
-#include "terminal/status_line.h"
+#include "os/status_line.h"
 #include "workplace/workplace.h"
 
 namespace kb::workplace {
@@ -110,7 +110,7 @@ class Auditor {
   const Workplace& workplace_;
   AuditPlan plan_;
   std::stop_token stop_;
-  terminal::StatusLine status_;
+  os::StatusLine status_;
   std::mutex mutex_;
   std::vector<AuditLine> lines_;
   std::vector<size_t> queue_;  // indices of lines_

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "eval/session.h"
 #include "html/format.h"
-#include "terminal/status_line.h"
+#include "os/status_line.h"
 #include "workplace/workplace.h"
 
 namespace kb::workplace {
@@ -189,7 +189,7 @@ class Measuring : public eval::Observer {
   BaselinePlan plan_;
   store::Store* store_;
   std::stop_token stop_;
-  terminal::StatusLine line_;
+  os::StatusLine line_;
   std::vector<Baseline> known_;
   std::vector<Baseline> found_;
   std::vector<Wanted> wanted_;

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "os/files.h"
+#include "os/stop_on_signal.h"
 #include "store/store.h"
-#include "terminal/stop_on_signal.h"
 #include "workplace/progress.h"
 
 namespace kb::workplace {
@@ -203,7 +203,7 @@ Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
   std::vector<std::string> names;
   for (const eval::Task& task : tasks)
     names.push_back(task.problem.id + " " + task.candidate.name);
-  const terminal::StopOnSignal signals;
+  const os::StopOnSignal signals;
   Progress progress(std::move(names), store ? &*store : nullptr);
   const auto result = eval::JudgeAll(
       tasks, workplace.compiler, workplace.session, &progress, signals.token());

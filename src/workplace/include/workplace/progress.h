@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "eval/session.h"
+#include "os/status_line.h"
 #include "store/store.h"
-#include "terminal/status_line.h"
 
 namespace kb::workplace {
 
@@ -25,7 +25,7 @@ class Progress : public eval::Observer {
  private:
   std::vector<std::string> names_;
   store::Store* store_;
-  terminal::StatusLine line_;
+  os::StatusLine line_;
   size_t done_ = 0;
   std::vector<std::optional<record::Evaluation>> results_;
   std::optional<base::Error> store_error_;

@@ -1,4 +1,4 @@
-#include "terminal/output.h"
+#include "os/output.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <initializer_list>
 
-namespace kb::terminal {
+namespace kb::os {
 namespace {
 
 struct Sink {
@@ -61,4 +61,4 @@ int LostOutput() {
   return g_output.error == EPIPE ? 0 : g_output.error;
 }
 
-}  // namespace kb::terminal
+}  // namespace kb::os

@@ -1,8 +1,8 @@
-#include "terminal/stop_on_signal.h"
+#include "os/stop_on_signal.h"
 
 #include <pthread.h>
 
-namespace kb::terminal {
+namespace kb::os {
 
 StopOnSignal::StopOnSignal() {
   sigemptyset(&signals_);
@@ -27,4 +27,4 @@ StopOnSignal::~StopOnSignal() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-}  // namespace kb::terminal
+}  // namespace kb::os

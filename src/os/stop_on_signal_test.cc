@@ -1,4 +1,4 @@
-#include "terminal/stop_on_signal.h"
+#include "os/stop_on_signal.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <thread>
 
-namespace kb::terminal {
+namespace kb::os {
 namespace {
 
 // Whether a child that does so with SIGHUP beforehand is asked to stop by the
@@ -41,4 +41,4 @@ TEST(StopOnSignal, HangingUpIsIgnoredWhereSomebodySaidSo) {
 }
 
 }  // namespace
-}  // namespace kb::terminal
+}  // namespace kb::os

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace kb::terminal {
+namespace kb::os {
 
 // Lines on stderr, and below them on a terminal a block that says what is going
 // on. Thread-safe.
@@ -32,4 +32,4 @@ class StatusLine {
   size_t drawn_ = 0;  // lines of the block on the screen
 };
 
-}  // namespace kb::terminal
+}  // namespace kb::os

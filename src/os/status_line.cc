@@ -1,4 +1,4 @@
-#include "terminal/status_line.h"
+#include "os/status_line.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-namespace kb::terminal {
+namespace kb::os {
 namespace {
 
 size_t TerminalWidth() {
@@ -62,4 +62,4 @@ void StatusLine::Draw() {
   std::fflush(stderr);
 }
 
-}  // namespace kb::terminal
+}  // namespace kb::os

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace kb::terminal {
+namespace kb::os {
 
 // From now on standard output and error take whatever is written to them: a
 // reader that has gone, a full disk or a closed descriptor ends no run. Call
@@ -11,4 +11,4 @@ void ProtectOutput();
 // 0 when everything is out, or nobody wanted it (a pipe without a reader).
 int LostOutput();
 
-}  // namespace kb::terminal
+}  // namespace kb::os

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace kb::terminal {
+namespace kb::os {
 
 // Turns SIGINT, SIGTERM and, unless it is ignored (`nohup`), SIGHUP into a
 // request to stop. Made before any thread, so that all of them have the signals
@@ -26,4 +26,4 @@ class StopOnSignal {
   std::thread waiter_;
 };
 
-}  // namespace kb::terminal
+}  // namespace kb::os

@@ -1,4 +1,4 @@
-#include "terminal/output.h"
+#include "os/output.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <functional>
 #include <string>
 
-namespace kb::terminal {
+namespace kb::os {
 namespace {
 
 constexpr int kAllOut = 42;  // plus LostOutput
@@ -108,4 +108,4 @@ TEST(Output, ArrivesWhole) {
 }
 
 }  // namespace
-}  // namespace kb::terminal
+}  // namespace kb::os
