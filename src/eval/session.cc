@@ -115,7 +115,7 @@ class Session {
         stop_(std::move(stop)) {}
 
   Result<void> Run(TaskQueue* queue) {
-    const runner::RunOn away(options_.lane.processors.others);
+    const lane::RunOn away(options_.lane.processors.others);
     // The lane starts while the first candidates compile; its architecture is
     // known from the toolchain's probe.
     BuildAhead builds(queue, compiler_, Architecture(), options_.compile_jobs,
@@ -136,7 +136,7 @@ class Session {
   // A task, and its jails when they were started ahead.
   struct Waiting {
     std::unique_ptr<Built> built;
-    std::vector<std::unique_ptr<runner::WaitingJail>> jails;
+    std::vector<std::unique_ptr<lane::WaitingJail>> jails;
   };
 
   bool cuda() const { return options_.lane.device != "cpu"; }
@@ -294,7 +294,7 @@ class Session {
     // their turn.
     LaunchNext(builds);
     record::Turn turn;
-    KB_ASSIGN(runner::Outcome outcome, RunTurn(turn, policy, current));
+    KB_ASSIGN(lane::Outcome outcome, RunTurn(turn, policy, current));
     const record::Judgement& judgement = outcome.judgement;
     const auto right = [&] {
       return judgement.status == record::Judgement::Status::kOk;
@@ -311,7 +311,7 @@ class Session {
          right() && turn.process < processes &&
          !timing::EnoughProcesses(policy, judgement.trials, *turn.plan, cuda());
          ++turn.process) {
-      KB_ASSIGN(runner::Outcome next, RunTurn(turn, policy, current));
+      KB_ASSIGN(lane::Outcome next, RunTurn(turn, policy, current));
       Join(next, turn.process, &outcome);
     }
     if (outcome.judgement.ruler)
@@ -333,9 +333,9 @@ class Session {
     return base::Ok();
   }
 
-  Result<runner::Outcome> RunTurn(const record::Turn& turn,
-                                  const record::Policy& policy,
-                                  Waiting* current) {
+  Result<lane::Outcome> RunTurn(const record::Turn& turn,
+                                const record::Policy& policy,
+                                Waiting* current) {
     const Built& built = *current->built;
     auto& jail = current->jails.at(static_cast<size_t>(turn.process));
     return lane_->Judge(
@@ -349,7 +349,7 @@ class Session {
         });
   }
 
-  void Conclude(const runner::Outcome& outcome, Evaluation* evaluation) const {
+  void Conclude(const lane::Outcome& outcome, Evaluation* evaluation) const {
     const record::Judgement& judgement = outcome.judgement;
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
@@ -370,7 +370,7 @@ class Session {
     if (lane_) return base::Ok();
     Step(index, "starting the oracle");
     open_group_.clear();
-    KB_ASSIGN(lane_, runner::Lane::Start(options_.lane, stop_));
+    KB_ASSIGN(lane_, lane::Lane::Start(options_.lane, stop_));
     return base::Ok();
   }
 
@@ -390,9 +390,9 @@ class Session {
     return base::Ok();
   }
 
-  runner::JailRequest RequestFor(const Task& task,
-                                 const Artifact& artifact) const {
-    runner::JailRequest request;
+  lane::JailRequest RequestFor(const Task& task,
+                               const Artifact& artifact) const {
+    lane::JailRequest request;
     request.track = task.candidate.track;
     request.name = task.candidate.name;
     request.source = task.candidate.source;
@@ -433,7 +433,7 @@ class Session {
   Observer* observer_;
   std::stop_token stop_;
   std::mutex observer_mutex_;
-  std::unique_ptr<runner::Lane> lane_;
+  std::unique_ptr<lane::Lane> lane_;
   std::string open_group_;
   bool reference_failed_ = false;
   int64_t processes_ = 1;  // of the last candidate, about what the next needs

@@ -63,7 +63,7 @@ class Auditor {
   }
 
   void Serve(int64_t jobs) {
-    std::unique_ptr<runner::Lane> lane;
+    std::unique_ptr<lane::Lane> lane;
     while (AuditLine* line = Next()) {
       auto audit = AuditOne(line->entry, jobs, &lane);
       line->audit.reset();
@@ -86,16 +86,16 @@ class Auditor {
   }
 
   Result<record::Audit> AuditOne(const problems::Entry& entry, int64_t jobs,
-                                 std::unique_ptr<runner::Lane>* lane) {
+                                 std::unique_ptr<lane::Lane>* lane) {
     KB_ASSIGN(
         const record::Problem problem,
         workplace_.pack.Load(entry.id, workplace_.size, workplace_.fit_bytes));
     if (!*lane) {
-      runner::LaneOptions options = workplace_.session.lane;
+      lane::LaneOptions options = workplace_.session.lane;
       const auto cores = std::max(1U, std::thread::hardware_concurrency());
       options.oracle_env["OMP_NUM_THREADS"] =
           fmt::format("{}", std::max<int64_t>(1, cores / jobs));
-      KB_ASSIGN(*lane, runner::Lane::Start(options, stop_));
+      KB_ASSIGN(*lane, lane::Lane::Start(options, stop_));
       (*lane)->SetAnswerLimit(std::chrono::seconds(plan_.limit));
     }
     const record::Precision precision = problem.Supports(workplace_.precision)

@@ -62,11 +62,11 @@ Result<T> Choose(const std::string& text, const char* option, T otherwise,
   return *parsed;
 }
 
-Result<runner::LaneOptions> MakeLane(const std::string& device,
-                                     const std::string& root,
-                                     const compile::Python& python,
-                                     jail::Isolation isolation) {
-  runner::LaneOptions lane;
+Result<lane::LaneOptions> MakeLane(const std::string& device,
+                                   const std::string& root,
+                                   const compile::Python& python,
+                                   jail::Isolation isolation) {
+  lane::LaneOptions lane;
   lane.device = device;
   lane.root = root;
   lane.python = python.path;
@@ -81,7 +81,7 @@ Result<runner::LaneOptions> MakeLane(const std::string& device,
     KB_ASSIGN(lane.oracle_env[variable], os::CacheDirectory(name));
   }
   lane.isolation = isolation;
-  lane.processors = runner::ShareOut(device != "cpu");
+  lane.processors = lane::ShareOut(device != "cpu");
   return lane;
 }
 

@@ -16,7 +16,7 @@ SOURCE, BUILD, CMAKE = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 
 # Decide a score from plain values: no file, process, network or device.
 PURE_MODULES = ("base", "stats", "record", "guard", "html", "report", "book")
-IMPURE_MODULES = {"os", "jail", "device", "wire", "store", "runner"}
+IMPURE_MODULES = {"os", "jail", "device", "wire", "store", "lane"}
 # All that may share an address space with foreign code.
 CANDIDATE_MODULES = {"base", "record", "os", "wire", "device", "candidate"}
 

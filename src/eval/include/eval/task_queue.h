@@ -22,7 +22,7 @@ struct Task {
   std::string model;    // Evaluation::model
   int64_t sample = -1;  // Evaluation::sample
   // What of a Python candidate's file is called, and how PyTorch runs it
-  // (runner::JailRequest).
+  // (lane::JailRequest).
   std::string entry = "ModelNew";
   std::string mode = "eager";
   bool trusted = false;  // not searched for tricks

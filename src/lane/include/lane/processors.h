@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace kb::runner {
+namespace kb::lane {
 
 // Which processors do what while something is timed. All are empty on a machine
 // that has too few to share out.
@@ -30,4 +30,4 @@ class RunOn {
   std::vector<int> before_;
 };
 
-}  // namespace kb::runner
+}  // namespace kb::lane

@@ -1,11 +1,11 @@
-#include "runner/processors.h"
+#include "lane/processors.h"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <cstddef>
 
-namespace kb::runner {
+namespace kb::lane {
 namespace {
 
 std::vector<int> Usable() {
@@ -52,4 +52,4 @@ RunOn::RunOn(const std::vector<int>& processors) {
 
 RunOn::~RunOn() { Use(before_); }
 
-}  // namespace kb::runner
+}  // namespace kb::lane

@@ -1,4 +1,4 @@
-#include "runner/lane.h"
+#include "lane/lane.h"
 
 #include <poll.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include "os/process.h"
 #include "wire/channel.h"
 
-namespace kb::runner {
+namespace kb::lane {
 namespace {
 
 using base::Json;
@@ -362,4 +362,4 @@ Result<Outcome> Lane::Judge(
   return outcome;
 }
 
-}  // namespace kb::runner
+}  // namespace kb::lane

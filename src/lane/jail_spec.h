@@ -1,9 +1,9 @@
 #pragma once
 
 #include "jail/jail.h"
-#include "runner/lane.h"
+#include "lane/lane.h"
 
-namespace kb::runner {
+namespace kb::lane {
 
 // What to run for a request. `files` is the host folder that holds the
 // candidate's file `name` (python) or `candidate.so` (native).
@@ -11,4 +11,4 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
                             const JailRequest& request,
                             const std::string& files, int socket);
 
-}  // namespace kb::runner
+}  // namespace kb::lane

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace kb::runner {
+namespace kb::lane {
 namespace {
 
 // Where the candidate's files are inside. Only a full jail has a tree of its
@@ -88,4 +88,4 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
   return spec;
 }
 
-}  // namespace kb::runner
+}  // namespace kb::lane

@@ -1,4 +1,4 @@
-#include "runner/processors.h"
+#include "lane/processors.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace kb::runner {
+namespace kb::lane {
 namespace {
 
 std::vector<int> Numbered(int count, int first = 0) {
@@ -105,4 +105,4 @@ TEST(RunOn, NothingMovesNothing) {
 }
 
 }  // namespace
-}  // namespace kb::runner
+}  // namespace kb::lane

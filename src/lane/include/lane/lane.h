@@ -10,14 +10,14 @@
 
 #include "base/result.h"
 #include "jail/jail.h"
+#include "lane/processors.h"
 #include "os/fd.h"
 #include "os/files.h"
 #include "record/audit.h"
 #include "record/evaluation.h"
 #include "record/problem.h"
-#include "runner/processors.h"
 
-namespace kb::runner {
+namespace kb::lane {
 
 // Where the programs of a lane are and what its jails may see.
 struct LaneOptions {
@@ -126,4 +126,4 @@ class WaitingJail {
   os::Fd oracle_end_;
 };
 
-}  // namespace kb::runner
+}  // namespace kb::lane
