@@ -7,9 +7,9 @@
 
 #include "base/json.h"
 #include "guard/classify.h"
-#include "guard/expectation.h"
 #include "options.h"
 #include "os/files.h"
+#include "problems/expectation.h"
 #include "report/report.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
@@ -22,7 +22,7 @@ using workplace::Workplace;
 
 struct Sample {
   eval::Task task;
-  guard::Expectation expectation;
+  problems::Expectation expectation;
 };
 
 Result<std::vector<std::string>> FindSamples(const std::string& folder,
@@ -50,9 +50,9 @@ Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
                           const Workplace& workplace) {
   KB_ASSIGN(const std::string source, os::ReadFile(path, uint64_t{4} << 20));
   Sample sample;
-  KB_ASSIGN(sample.expectation, guard::ParseExpectation(path, source));
+  KB_ASSIGN(sample.expectation, problems::ParseExpectation(path, source));
   KB_ASSIGN(sample.task.candidate, guard::Classify(path, source));
-  const guard::Expectation& header = sample.expectation;
+  const problems::Expectation& header = sample.expectation;
   KB_ASSIGN(
       sample.task.problem,
       workplace.pack.Load(header.problem, header.size.value_or(workplace.size),
@@ -89,7 +89,7 @@ size_t PrintTable(const std::vector<Sample>& samples,
   table.colour = isatty(STDOUT_FILENO) == 1;
   size_t unexpected = 0;
   for (size_t i = 0; i < evaluations.size(); ++i) {
-    const guard::Expectation& header = samples[indices[i]].expectation;
+    const problems::Expectation& header = samples[indices[i]].expectation;
     const bool fine = header.Allows(device_kind, evaluations[i].verdict);
     unexpected += fine ? 0 : 1;
     table.expected.push_back(fine ? workplace::NameOf(evaluations[i].verdict)

@@ -4,9 +4,9 @@
 
 #include "base/json.h"
 #include "guard/classify.h"
-#include "guard/expectation.h"
 #include "options.h"
 #include "os/files.h"
+#include "problems/expectation.h"
 #include "report/details.h"
 #include "report/report.h"
 #include "workplace/names.h"
@@ -21,7 +21,7 @@ using workplace::Workplace;
 // The problem that the candidate's header names.
 Result<std::string> ProblemFromHeader(const std::string& path,
                                       const std::string& source) {
-  const auto header = guard::ParseExpectation(path, source);
+  const auto header = problems::ParseExpectation(path, source);
   if (header) return header->problem;
   return base::Usage(
       "{}: name the problem with --problem ID (kernelbench problems list)",

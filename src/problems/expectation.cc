@@ -1,4 +1,4 @@
-#include "guard/expectation.h"
+#include "problems/expectation.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace kb::guard {
+namespace kb::problems {
 namespace {
 
 using base::Ok;
@@ -210,4 +210,4 @@ Result<Expectation> ParseExpectation(const std::string& path,
   return expectation;
 }
 
-}  // namespace kb::guard
+}  // namespace kb::problems

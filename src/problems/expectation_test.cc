@@ -1,8 +1,8 @@
-#include "guard/expectation.h"
+#include "problems/expectation.h"
 
 #include <gtest/gtest.h>
 
-namespace kb::guard {
+namespace kb::problems {
 namespace {
 
 using record::Verdict;
@@ -94,4 +94,4 @@ TEST(Expectation, BadValuesAreNamedWithFileAndLine) {
 }
 
 }  // namespace
-}  // namespace kb::guard
+}  // namespace kb::problems

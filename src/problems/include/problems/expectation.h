@@ -11,7 +11,7 @@
 #include "record/policy.h"
 #include "record/problem.h"
 
-namespace kb::guard {
+namespace kb::problems {
 
 // What the header of a sample or of a hostile test says must come out. The
 // header is the first lines of the file, comments in // or #:
@@ -52,4 +52,4 @@ struct Expectation {
 base::Result<Expectation> ParseExpectation(const std::string& path,
                                            const std::string& source);
 
-}  // namespace kb::guard
+}  // namespace kb::problems
