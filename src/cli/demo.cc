@@ -6,11 +6,11 @@
 #include <filesystem>
 
 #include "base/json.h"
-#include "guard/classify.h"
 #include "options.h"
 #include "os/files.h"
 #include "problems/expectation.h"
 #include "report/report.h"
+#include "source_check/classify.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
 
@@ -51,7 +51,7 @@ Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
   KB_ASSIGN(const std::string source, os::ReadFile(path, uint64_t{4} << 20));
   Sample sample;
   KB_ASSIGN(sample.expectation, problems::ParseExpectation(path, source));
-  KB_ASSIGN(sample.task.candidate, guard::Classify(path, source));
+  KB_ASSIGN(sample.task.candidate, source_check::Classify(path, source));
   const problems::Expectation& header = sample.expectation;
   KB_ASSIGN(
       sample.task.problem,

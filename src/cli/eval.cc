@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "guard/classify.h"
 #include "options.h"
 #include "os/files.h"
 #include "problems/expectation.h"
 #include "report/details.h"
 #include "report/report.h"
+#include "source_check/classify.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
 
@@ -33,7 +33,7 @@ Result<eval::Task> MakeTask(const std::string& path, const EvalOptions& options,
   const auto source = os::ReadFile(path, uint64_t{4} << 20);
   if (!source) return base::Usage("{}", source.error().message());
   eval::Task task;
-  KB_ASSIGN(task.candidate, guard::Classify(path, *source));
+  KB_ASSIGN(task.candidate, source_check::Classify(path, *source));
   std::string id = options.problem;
   if (id.empty()) {
     KB_ASSIGN(id, ProblemFromHeader(path, *source));

@@ -15,7 +15,7 @@
 #include "build_ahead.h"
 #include "eval/decide.h"
 #include "eval/join.h"
-#include "guard/static_check.h"
+#include "source_check/static_check.h"
 #include "timing/estimate.h"
 
 namespace kb::eval {
@@ -165,9 +165,9 @@ class Session {
   // False: it breaks the policy, and nothing of it is built or run.
   bool Admit(Built* built) {
     if (built->task.trusted) return true;
-    for (const guard::Finding& finding :
-         guard::Check(built->task.candidate, built->task.policy)) {
-      if (finding.severity != guard::Severity::kReject) {
+    for (const source_check::Finding& finding :
+         source_check::Check(built->task.candidate, built->task.policy)) {
+      if (finding.severity != source_check::Severity::kReject) {
         built->notes.push_back(
             finding.line > 0
                 ? fmt::format("line {}: {}", finding.line, finding.message)

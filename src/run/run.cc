@@ -13,13 +13,13 @@
 #include "asking.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "guard/classify.h"
 #include "os/stop_on_signal.h"
 #include "report/details.h"
 #include "run/files.h"
 #include "run/models.h"
 #include "run/reading.h"
 #include "run/score_text.h"
+#include "source_check/classify.h"
 #include "store/writer.h"
 #include "table.h"
 #include "workplace/baselines.h"
@@ -212,8 +212,8 @@ Result<eval::Task> TaskOf(const RunPlan& plan, const Wanted& wanted,
                           const Generation& generation) {
   eval::Task task;
   task.problem = *wanted.problem;
-  KB_ASSIGN(task.candidate,
-            guard::Classify(generation.candidate_name, generation.source));
+  KB_ASSIGN(task.candidate, source_check::Classify(generation.candidate_name,
+                                                   generation.source));
   task.precision = plan.workplace->precision;
   task.policy = task.problem.Adjusted(plan.workplace->policy, task.precision);
   task.model = plan.model.name;

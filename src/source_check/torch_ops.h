@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "guard/source_text.h"
-#include "guard/static_check.h"
+#include "source_check/source_text.h"
+#include "source_check/static_check.h"
 
-namespace kb::guard {
+namespace kb::source_check {
 
 // Where the methods and functions of a python candidate, other than __init__,
 // let PyTorch do the computing. A copy of the reference (class Model),
@@ -13,4 +13,4 @@ namespace kb::guard {
 // because forward need not use them.
 std::vector<Finding> TorchOps(const std::vector<Token>& tokens);
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

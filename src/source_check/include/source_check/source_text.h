@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kb::guard {
+namespace kb::source_check {
 
 enum class Language { kPython, kCpp };
 
@@ -36,4 +36,4 @@ std::vector<Token> Tokenize(std::string_view code);
 
 bool IsUtf8(std::string_view text);
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -1,8 +1,8 @@
-#include "guard/classify.h"
+#include "source_check/classify.h"
 
 #include <gtest/gtest.h>
 
-namespace kb::guard {
+namespace kb::source_check {
 namespace {
 
 using record::Backend;
@@ -75,4 +75,4 @@ TEST(Classify, CommentAboutAnExtensionIsNoBuildStep) {
 }
 
 }  // namespace
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -1,10 +1,10 @@
-#include "guard/source_text.h"
+#include "source_check/source_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-namespace kb::guard {
+namespace kb::source_check {
 namespace {
 
 bool IsWord(char c) {
@@ -231,4 +231,4 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -1,12 +1,12 @@
-#include "guard/classify.h"
+#include "source_check/classify.h"
 
 #include <array>
 #include <cctype>
 #include <string_view>
 
-#include "guard/source_text.h"
+#include "source_check/source_text.h"
 
-namespace kb::guard {
+namespace kb::source_check {
 namespace {
 
 using record::Backend;
@@ -84,4 +84,4 @@ base::Result<record::Candidate> Classify(const std::string& path,
       path);
 }
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -1,10 +1,10 @@
-#include "guard/static_check.h"
+#include "source_check/static_check.h"
 
 #include <gtest/gtest.h>
 
-#include "guard/classify.h"
+#include "source_check/classify.h"
 
-namespace kb::guard {
+namespace kb::source_check {
 namespace {
 
 std::vector<Finding> Checked(const std::string& path, const std::string& source,
@@ -190,4 +190,4 @@ TEST(StaticCheck, OneFindingPerRuleAtItsFirstLine) {
 }
 
 }  // namespace
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -1,8 +1,8 @@
-#include "guard/source_text.h"
+#include "source_check/source_text.h"
 
 #include <gtest/gtest.h>
 
-namespace kb::guard {
+namespace kb::source_check {
 namespace {
 
 std::string Python(std::string_view text) {
@@ -76,4 +76,4 @@ TEST(Utf8, AcceptsExactlyTheStandardsForms) {
 }
 
 }  // namespace
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -10,7 +10,7 @@
 
 #include "token_pattern.h"
 
-namespace kb::guard {
+namespace kb::source_check {
 namespace {
 
 // Functions of torch that compute. Those that make, view or move a tensor, or
@@ -227,4 +227,4 @@ std::vector<Finding> TorchOps(const std::vector<Token>& tokens) {
   return findings;
 }
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

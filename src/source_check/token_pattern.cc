@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-namespace kb::guard {
+namespace kb::source_check {
 
 bool IsIdentifier(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
@@ -21,4 +21,4 @@ bool TokenPattern::MatchesAt(const std::vector<Token>& tokens,
   return true;
 }
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
-#include "guard/source_text.h"
+#include "source_check/source_text.h"
 
-namespace kb::guard {
+namespace kb::source_check {
 
 // A sequence of tokens to look for, written as code: "torch.cuda.Event =".
 // $ stands for any one identifier. Space between tokens does not matter.
@@ -22,4 +22,4 @@ class TokenPattern {
 
 bool IsIdentifier(std::string_view text);
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -6,7 +6,7 @@
 #include "record/evaluation.h"
 #include "record/policy.h"
 
-namespace kb::guard {
+namespace kb::source_check {
 
 enum class Severity {
   kReject,  // breaks the policy: verdict `rejected`, nothing runs
@@ -30,4 +30,4 @@ struct Finding {
 std::vector<Finding> Check(const record::Candidate& candidate,
                            const record::Policy& policy);
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

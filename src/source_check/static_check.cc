@@ -1,4 +1,4 @@
-#include "guard/static_check.h"
+#include "source_check/static_check.h"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,11 @@
 #include <tuple>
 
 #include "base/text.h"
-#include "guard/source_text.h"
+#include "source_check/source_text.h"
 #include "token_pattern.h"
 #include "torch_ops.h"
 
-namespace kb::guard {
+namespace kb::source_check {
 namespace {
 
 using record::Track;
@@ -167,4 +167,4 @@ std::vector<Finding> Check(const record::Candidate& candidate,
   return FirstOfEachRule(std::move(findings));
 }
 
-}  // namespace kb::guard
+}  // namespace kb::source_check

@@ -5,7 +5,7 @@
 #include "base/result.h"
 #include "record/evaluation.h"
 
-namespace kb::guard {
+namespace kb::source_check {
 
 // The candidate in `source`, with its track and backend told from the file's
 // ending and text alone. A Usage error for an ending that we do not know.
@@ -15,4 +15,4 @@ namespace kb::guard {
 base::Result<record::Candidate> Classify(const std::string& path,
                                          const std::string& source);
 
-}  // namespace kb::guard
+}  // namespace kb::source_check
