@@ -7,7 +7,7 @@
 #include "os/files.h"
 #include "problems/expectation.h"
 #include "report/details.h"
-#include "report/report.h"
+#include "report/evaluations.h"
 #include "source_check/classify.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"

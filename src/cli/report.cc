@@ -8,10 +8,10 @@
 
 #include "analysis/rulers.h"
 #include "base/json.h"
-#include "book/book.h"
 #include "options.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
+#include "report/runs.h"
 #include "run/files.h"
 #include "run/reading.h"
 #include "workplace/workplace.h"
@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using analysis::Entry;
 using base::Result;
-using book::Book;
+using report::Book;
 
 // Up to so many samples are all read in full.
 constexpr size_t kAllInFull = 2000;
@@ -53,7 +53,7 @@ class Binder {
   Result<void> AddRuns() {
     for (size_t i = 0; i < reading_.names.size(); ++i) {
       KB_ASSIGN(store::Store store, run::OpenRun(reading_.paths[i]));
-      book::BookRun& run = book_.runs.emplace_back();
+      report::BookRun& run = book_.runs.emplace_back();
       run.name = reading_.names[i];
       run.settings = SettingsOf(reading_.manifests[i]);
       run.isolation = ValueOf(reading_.manifests[i], "isolation");
@@ -91,7 +91,7 @@ class Binder {
   }
 
   static Result<void> AddAnswers(const store::Store& store,
-                                 book::BookRun* run) {
+                                 report::BookRun* run) {
     store::GenerationFilter light;
     light.with_texts = false;
     KB_ASSIGN(const auto generations, store.Generations(light));
@@ -116,7 +116,7 @@ class Binder {
     const auto [place, fresh] =
         problems_.emplace(outcome.problem_id, book_.problems.size());
     if (!fresh) return place->second;
-    book::BookProblem& problem = book_.problems.emplace_back();
+    report::BookProblem& problem = book_.problems.emplace_back();
     problem.id = outcome.problem_id;
     const auto loaded =
         pack_.Load(outcome.problem_id, outcome.size == record::Size::kFitted
@@ -137,11 +137,11 @@ class Binder {
     for (size_t i = 0; i < reading_.names.size(); ++i)
       runs[reading_.names[i]] = i;
     for (const Entry& entry : reading_.entries) {
-      book::BookSample& sample = book_.samples.emplace_back();
+      report::BookSample& sample = book_.samples.emplace_back();
       sample.run = runs.at(entry.run);
       sample.problem = ProblemOf(entry.outcome);
       sample.outcome = entry.outcome;
-      book::BookRun& run = book_.runs[sample.run];
+      report::BookRun& run = book_.runs[sample.run];
       if (run.device.name.empty() && !entry.outcome.device_name.empty()) {
         run.device.name = entry.outcome.device_name;
         run.device.driver = entry.outcome.driver;
@@ -157,7 +157,7 @@ class Binder {
         best;
     std::vector<size_t> chosen;
     for (size_t i = 0; i < book_.samples.size(); ++i) {
-      const book::BookSample& sample = book_.samples[i];
+      const report::BookSample& sample = book_.samples[i];
       if (sample.outcome.id == 0) continue;
       if (book_.samples.size() <= kAllInFull) {
         chosen.push_back(i);
@@ -177,7 +177,7 @@ class Binder {
 
   Result<void> AddDetails() {
     for (const size_t index : Chosen()) {
-      book::BookSample& sample = book_.samples[index];
+      report::BookSample& sample = book_.samples[index];
       store::Filter filter;
       filter.id = sample.outcome.id;
       KB_ASSIGN(auto found, stores_[sample.run].Evaluations(filter));
@@ -191,7 +191,7 @@ class Binder {
   // Those of the first device that a problem was judged on.
   void AddBaselines() {
     std::map<size_t, const record::Outcome*> outcomes;
-    for (const book::BookSample& sample : book_.samples)
+    for (const report::BookSample& sample : book_.samples)
       if (!sample.outcome.device_name.empty())
         outcomes.emplace(sample.problem, &sample.outcome);
     std::map<std::string, std::vector<const record::Baseline*>> by_hash;
@@ -224,7 +224,7 @@ class Binder {
           [&](const Entry& entry) { return entry.run == reading_.names[i]; });
       const analysis::Scores scores = analysis::Score(own, fine);
       if (scores.rows.empty()) continue;
-      book::FastCurve& curve = book_.curves.emplace_back();
+      report::FastCurve& curve = book_.curves.emplace_back();
       curve.run = i;
       curve.ps = fine.ps;
       curve.values = scores.rows.front().fast;
@@ -233,9 +233,10 @@ class Binder {
 
   void AddRoofline() {
     std::set<std::string> devices;
-    for (const book::BookRun& run : book_.runs) devices.insert(run.device.name);
-    const bool fp32 =
-        std::ranges::all_of(book_.samples, [](const book::BookSample& sample) {
+    for (const report::BookRun& run : book_.runs)
+      devices.insert(run.device.name);
+    const bool fp32 = std::ranges::all_of(
+        book_.samples, [](const report::BookSample& sample) {
           return sample.outcome.precision == record::Precision::kFp32;
         });
     const auto root = os::InstallRoot();
@@ -245,7 +246,7 @@ class Binder {
     if (!block || block->empty()) return;
     const auto facts = prompt::HardwareFacts(folder, *block);
     if (!facts || !(facts->bandwidth_gbps > 0)) return;
-    book::Roofline& roofline = book_.roofline.emplace();
+    report::Roofline& roofline = book_.roofline.emplace();
     roofline.name = facts->name;
     roofline.bandwidth_gbps = facts->bandwidth_gbps;
     const bool tf32 = facts->tf32_tflops > 0;
@@ -273,7 +274,7 @@ Result<int> Run(const ReportOptions& options) {
   const std::string remark = analysis::RulerRemark(reading.ruler);
   if (!remark.empty()) fmt::print("{}\n", remark);
   KB_ASSIGN(const Book book, Binder(options, pack, std::move(reading)).Bind());
-  const std::string page = book::RenderBook(book);
+  const std::string page = report::RenderBook(book);
   KB_TRY(os::WriteFileAtomically(options.out, page));
   if (left_out > 0)
     fmt::print("left out: {} samples without a time of the baseline\n",

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "book/book.h"
 #include "digest.h"
+#include "report/runs.h"
 
-namespace kb::book {
+namespace kb::report {
 
 // Parts of the page above its tables, as HTML; "" where a book has nothing to
 // say.
@@ -24,4 +24,4 @@ std::string RunClass(size_t run);
 std::string ShareText(double share);
 std::string IntervalText(const stats::Interval& interval);
 
-}  // namespace kb::book
+}  // namespace kb::report

@@ -12,7 +12,7 @@
 #include "overview.h"
 #include "stats/summary.h"
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 std::string Escaped(std::string_view text) {
@@ -398,4 +398,4 @@ std::string SpeedupsHtml(const Book& book) {
   return html + "<div class=\"distribution\">" + StripAxisSvg() + "</div>\n";
 }
 
-}  // namespace kb::book
+}  // namespace kb::report

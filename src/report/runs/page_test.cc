@@ -1,5 +1,3 @@
-#include "book/book.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -17,8 +15,9 @@
 #include "deflate.h"
 #include "digest.h"
 #include "html/base64.h"
+#include "report/runs.h"
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 using base::Json;
@@ -574,4 +573,4 @@ TEST(Deflater, WhatDoesNotFitIsNotAdded) {
 }
 
 }  // namespace
-}  // namespace kb::book
+}  // namespace kb::report

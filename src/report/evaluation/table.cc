@@ -7,7 +7,7 @@
 
 #include "html/format.h"
 #include "html/text.h"
-#include "report/report.h"
+#include "report/evaluations.h"
 
 namespace kb::report {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "book/book.h"
+#include "report/runs.h"
 
-namespace kb::book {
+namespace kb::report {
 
 // <svg>s of the overview, each with its text alternative; "" where the book
 // does not have what they show.
@@ -16,4 +16,4 @@ std::string SpeedupsHtml(const Book& book);  // a histogram per run
 // Which line and marker is which run.
 std::string RunKeyHtml(const Book& book);
 
-}  // namespace kb::book
+}  // namespace kb::report

@@ -12,7 +12,7 @@
 #include "record/generation.h"
 #include "record/outcome.h"
 
-namespace kb::book {
+namespace kb::report {
 
 // One run: a model on a set of problems.
 struct BookRun {
@@ -91,4 +91,4 @@ struct BookLimits {
 // JavaScript, and whatever a candidate wrote is shown as text.
 std::string RenderBook(const Book& book, const BookLimits& limits = {});
 
-}  // namespace kb::book
+}  // namespace kb::report

@@ -12,7 +12,7 @@
 #include "html/html.h"
 #include "html/text.h"
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 using base::Json;
@@ -181,4 +181,4 @@ Json ProblemJson(const BookProblem& problem) {
   return json;
 }
 
-}  // namespace kb::book
+}  // namespace kb::report

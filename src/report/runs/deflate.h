@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace kb::book {
+namespace kb::report {
 
 // A zlib stream (RFC 1950) that stays within a size.
 class Deflater {
@@ -33,4 +33,4 @@ class Deflater {
   std::string out_;
 };
 
-}  // namespace kb::book
+}  // namespace kb::report

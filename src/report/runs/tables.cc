@@ -10,7 +10,7 @@
 #include "html/format.h"
 #include "html/html.h"
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 constexpr const char* kMicro = "\u00b5s";
@@ -322,4 +322,4 @@ std::string SamplesHtml(const Book& book, const Digest& digest) {
   return html.Take();
 }
 
-}  // namespace kb::book
+}  // namespace kb::report

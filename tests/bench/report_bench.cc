@@ -1,7 +1,7 @@
 // How large a report of runs is and how long it takes: writes one of MODELS x
 // PROBLEMS x SAMPLES made-up samples, hostile ones among them.
 //
-//   book_bench MODELS PROBLEMS SAMPLES FILE
+//   report_bench MODELS PROBLEMS SAMPLES FILE
 #include <fmt/format.h>
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 #include "analysis/scores.h"
 #include "base/random.h"
-#include "book/book.h"
+#include "report/runs.h"
 
 namespace kb {
 namespace {
@@ -239,7 +239,7 @@ void MakeHostile(Evaluation* e) {
   e->model = text;
 }
 
-Evaluation NewEvaluation(const book::Book& book, const Draw& draw,
+Evaluation NewEvaluation(const report::Book& book, const Draw& draw,
                          base::Sequence* random) {
   const std::string op = kOps[draw.problem % 8];
   const bool python = random->Below(2) == 0;
@@ -309,9 +309,9 @@ record::Baseline NewBaseline(record::BaselineMode mode, double us) {
   return baseline;
 }
 
-book::BookProblem NewProblem(size_t i, base::Sequence* random) {
+report::BookProblem NewProblem(size_t i, base::Sequence* random) {
   const char* op = kOps[i % 8];
-  book::BookProblem problem;
+  report::BookProblem problem;
   problem.id = fmt::format("level{}/{}", 1 + i % 3, 1 + i / 3);
   problem.name = fmt::format("{} over {}", op, 512 << (i % 5));
   problem.tags = {op, i % 2 == 0 ? "reduction" : "elementwise"};
@@ -333,8 +333,8 @@ book::BookProblem NewProblem(size_t i, base::Sequence* random) {
   return problem;
 }
 
-book::BookRun NewRun(size_t i, int64_t answers) {
-  book::BookRun run;
+report::BookRun NewRun(size_t i, int64_t answers) {
+  report::BookRun run;
   run.name = i == 0 ? "made-up-large" : fmt::format("made-up-{}", i);
   run.settings = "prompt one-shot, temperature 0.8, policy strict";
   run.device.device = "cuda:0";
@@ -349,17 +349,17 @@ book::BookRun NewRun(size_t i, int64_t answers) {
   return run;
 }
 
-std::vector<analysis::Entry> EntriesOf(const book::Book& book) {
+std::vector<analysis::Entry> EntriesOf(const report::Book& book) {
   std::vector<analysis::Entry> entries;
-  for (const book::BookSample& sample : book.samples) {
-    const book::BookProblem& problem = book.problems[sample.problem];
+  for (const report::BookSample& sample : book.samples) {
+    const report::BookProblem& problem = book.problems[sample.problem];
     entries.push_back({book.runs[sample.run].name, sample.outcome, problem.tags,
                        !problem.flags.empty()});
   }
   return entries;
 }
 
-void SetScores(book::Book* book) {
+void SetScores(report::Book* book) {
   const std::vector<analysis::Entry> entries = EntriesOf(*book);
   book->scoring.ks = {1, 4};
   book->by_run = analysis::Score(entries, book->scoring);
@@ -376,9 +376,9 @@ void SetScores(book::Book* book) {
         book->curves.push_back({run, options.ps, row.fast});
 }
 
-book::Book NewBook(size_t models, size_t problems, int64_t samples) {
+report::Book NewBook(size_t models, size_t problems, int64_t samples) {
   base::Sequence random(1);
-  book::Book book;
+  report::Book book;
   book.title =
       fmt::format("{} made-up models on {} problems", models, problems);
   book.generated_at = "2026-03-05T12:00:00Z";
@@ -393,7 +393,7 @@ book::Book NewBook(size_t models, size_t problems, int64_t samples) {
     for (size_t problem = 0; problem < problems; ++problem)
       for (size_t run = 0; run < models; ++run) {
         Evaluation e = NewEvaluation(book, {run, problem, sample}, &random);
-        book::BookSample row;
+        report::BookSample row;
         row.run = run;
         row.problem = problem;
         row.outcome = OutcomeOf(e, static_cast<int64_t>(book.samples.size()));
@@ -408,11 +408,11 @@ book::Book NewBook(size_t models, size_t problems, int64_t samples) {
 }
 
 int Run(char** argv) {
-  const book::Book book =
+  const report::Book book =
       NewBook(static_cast<size_t>(std::atoll(argv[1])),
               static_cast<size_t>(std::atoll(argv[2])), std::atoll(argv[3]));
   const auto start = Clock::now();
-  const std::string page = book::RenderBook(book);
+  const std::string page = report::RenderBook(book);
   const std::chrono::duration<double> seconds = Clock::now() - start;
   std::ofstream(argv[4], std::ios::binary) << page;
   fmt::print("{} samples, {} details: {} bytes in {:.2f} s\n",
@@ -426,6 +426,6 @@ int Run(char** argv) {
 
 int main(int argc, char** argv) {
   if (argc == 5) return kb::Run(argv);
-  fmt::print(stderr, "book_bench MODELS PROBLEMS SAMPLES FILE\n");
+  fmt::print(stderr, "report_bench MODELS PROBLEMS SAMPLES FILE\n");
   return 2;
 }

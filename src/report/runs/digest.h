@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "book/book.h"
+#include "report/runs.h"
 
-namespace kb::book {
+namespace kb::report {
 
 // What can become of a sample: the verdicts in the order of their enumeration,
 // then "not run", then what answers without a candidate are.
@@ -52,4 +52,4 @@ const analysis::Row* RowOf(const analysis::Scores& scores,
 // Where p is among the scores' thresholds.
 std::optional<size_t> IndexOfP(const analysis::ScoreOptions& options, double p);
 
-}  // namespace kb::book
+}  // namespace kb::report

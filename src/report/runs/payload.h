@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <string>
 
-#include "book/book.h"
 #include "digest.h"
+#include "report/runs.h"
 
-namespace kb::book {
+namespace kb::report {
 
 // What the page's script shows when a problem or a candidate is opened.
 struct Payload {
@@ -18,4 +18,4 @@ struct Payload {
 // Parts in the order of importance, as many as fit `max_bytes` of base64.
 Payload MakePayload(const Book& book, const Digest& digest, size_t max_bytes);
 
-}  // namespace kb::book
+}  // namespace kb::report

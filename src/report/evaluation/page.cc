@@ -12,7 +12,7 @@
 #include "html/html.h"
 #include "html/text.h"
 #include "page_data.h"
-#include "report/report.h"
+#include "report/evaluations.h"
 
 extern "C" const char kb_report_page[];
 extern "C" const char kb_report_style[];

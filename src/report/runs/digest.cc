@@ -9,7 +9,7 @@
 #include "html/format.h"
 #include "html/html.h"
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 using record::Verdict;
@@ -128,4 +128,4 @@ std::optional<size_t> IndexOfP(const analysis::ScoreOptions& options,
   return static_cast<size_t>(at - options.ps.begin());
 }
 
-}  // namespace kb::book
+}  // namespace kb::report

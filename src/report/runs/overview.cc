@@ -9,7 +9,7 @@
 #include "html/format.h"
 #include "html/html.h"
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 using analysis::Row;
@@ -392,4 +392,4 @@ std::string PairingsHtml(const Book& book) {
   return html;
 }
 
-}  // namespace kb::book
+}  // namespace kb::report

@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 // The last block, the checksum, and 16 bytes of text.
@@ -77,4 +77,4 @@ std::string Deflater::Finish(std::string_view last) {
   return std::move(out_);
 }
 
-}  // namespace kb::book
+}  // namespace kb::report

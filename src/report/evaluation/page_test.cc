@@ -1,5 +1,3 @@
-#include "report/report.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "base/random.h"
 #include "html/text.h"
 #include "report/details.h"
+#include "report/evaluations.h"
 
 namespace kb::report {
 namespace {

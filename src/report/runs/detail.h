@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/json.h"
-#include "book/book.h"
+#include "report/runs.h"
 
-namespace kb::book {
+namespace kb::report {
 
 // One candidate as the page's script shows it. Texts are visible and of bounded
 // length; the source is not in it.
@@ -16,4 +16,4 @@ base::Json ProblemJson(const BookProblem& problem);
 // Five significant digits; null when it is no number.
 base::Json Rounded(double value);
 
-}  // namespace kb::book
+}  // namespace kb::report

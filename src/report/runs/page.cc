@@ -1,5 +1,3 @@
-#include "book/book.h"
-
 #include <fmt/format.h>
 
 #include "charts.h"
@@ -10,9 +8,10 @@
 #include "html/page_template.h"
 #include "overview.h"
 #include "payload.h"
+#include "report/runs.h"
 #include "tables.h"
 
-extern "C" const char kb_book_base_style[];
+extern "C" const char kb_report_style[];
 extern "C" const char kb_book_page[];
 extern "C" const char kb_book_style[];
 extern "C" const char kb_book_text_script[];
@@ -20,7 +19,7 @@ extern "C" const char kb_book_plots_script[];
 extern "C" const char kb_book_view_script[];
 extern "C" const char kb_book_script[];
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 using html::Data;
@@ -36,7 +35,7 @@ std::string Script() {
 
 void SetHead(const Book& book, Data* page) {
   const std::string script = Script();
-  page->set("style", std::string(kb_book_base_style) + kb_book_style);
+  page->set("style", std::string(kb_report_style) + kb_book_style);
   page->set("script", script);
   page->set("script_hash", html::ScriptHash(script));
   page->set("title", html::Cell(book.title));
@@ -102,4 +101,4 @@ std::string RenderBook(const Book& book, const BookLimits& limits) {
   return html::FillPage(kb_book_page, page);
 }
 
-}  // namespace kb::book
+}  // namespace kb::report

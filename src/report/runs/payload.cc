@@ -13,7 +13,7 @@
 #include "html/html.h"
 #include "html/text.h"
 
-namespace kb::book {
+namespace kb::report {
 namespace {
 
 using base::Json;
@@ -165,4 +165,4 @@ Payload MakePayload(const Book& book, const Digest& digest, size_t max_bytes) {
   return payload;
 }
 
-}  // namespace kb::book
+}  // namespace kb::report
