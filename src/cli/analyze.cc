@@ -3,8 +3,8 @@
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
 #include "options.h"
+#include "report/scores.h"
 #include "run/reading.h"
-#include "run/score_text.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -36,22 +36,22 @@ Result<analysis::ScoreOptions> ScoringOf(const AnalyzeOptions& options) {
 Result<int> Run(const AnalyzeOptions& options) {
   KB_ASSIGN(const analysis::ScoreOptions scoring, ScoringOf(options));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
-  KB_ASSIGN(const run::RunReading reading,
+  KB_ASSIGN(const analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
   if (scoring.time == analysis::Time::kWall)
     KB_TRY(analysis::CheckWallTimes(reading.entries));
   const analysis::Scores scores = analysis::Score(reading.entries, scoring);
-  const run::ScoreRemarks remarks = run::RemarksOf(reading);
+  const report::ScoreRemarks remarks = report::RemarksOf(reading);
   // CSV has no place for it.
   if (const auto remark = analysis::RulerRemark(remarks.ruler);
       options.csv && !remark.empty())
     fmt::print(stderr, "{}\n", remark);
   if (options.json)
-    run::PrintScoresJson(scores, scoring, remarks);
+    fmt::print("{}\n", report::ScoresJson(scores, scoring, remarks));
   else if (options.csv)
-    run::PrintScoresCsv(scores, scoring);
+    fmt::print("{}", report::ScoresCsv(scores, scoring));
   else
-    run::PrintScores(scores, scoring, remarks);
+    fmt::print("{}", report::ScoresText(scores, scoring, remarks));
   return 0;
 }
 

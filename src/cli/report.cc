@@ -30,7 +30,7 @@ constexpr size_t kAllInFull = 2000;
 class Binder {
  public:
   Binder(const ReportOptions& options, const problems::Pack& pack,
-         run::RunReading reading)
+         analysis::RunReading reading)
       : options_(options), pack_(pack), reading_(std::move(reading)) {}
 
   Result<Book> Bind() {
@@ -256,7 +256,7 @@ class Binder {
 
   const ReportOptions& options_;
   const problems::Pack& pack_;
-  run::RunReading reading_;
+  analysis::RunReading reading_;
   Book book_;
   std::vector<store::Store> stores_;
   std::map<std::string, size_t> problems_;  // by id
@@ -268,7 +268,7 @@ Result<int> Run(const ReportOptions& options) {
     if (const auto made = os::MakeDirectories(folder); !made)
       return base::Usage("--out {}: {}", options.out, made.error().message());
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
-  KB_ASSIGN(run::RunReading reading,
+  KB_ASSIGN(analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
   const int64_t left_out = reading.without_baseline;
   const std::string remark = analysis::RulerRemark(reading.ruler);

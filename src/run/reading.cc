@@ -14,6 +14,7 @@ namespace kb::run {
 namespace {
 
 namespace fs = std::filesystem;
+using analysis::RunReading;
 using base::Result;
 
 // Names of runs: the files' names, or their whole paths where two are the same.

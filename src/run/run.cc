@@ -15,10 +15,10 @@
 #include "base/json.h"
 #include "os/stop_on_signal.h"
 #include "report/details.h"
+#include "report/scores.h"
 #include "run/files.h"
 #include "run/models.h"
 #include "run/reading.h"
-#include "run/score_text.h"
 #include "source_check/classify.h"
 #include "store/writer.h"
 #include "table.h"
@@ -315,13 +315,14 @@ Result<void> PrintSummary(const RunPlan& plan) {
   KB_ASSIGN(const auto modes, workplace::ParseModes(plan.options->baselines));
   for (const record::BaselineMode mode : modes) {
     const std::string name = record::BaselineModeName(mode);
-    KB_ASSIGN(const RunReading reading,
+    KB_ASSIGN(const analysis::RunReading reading,
               ReadRuns({plan.store_path}, plan.place.pack, name));
     analysis::ScoreOptions scoring;
     // Who names problems wants to see them.
     scoring.with_flagged = !plan.options->selection.problems.empty();
-    PrintScores(analysis::Score(reading.entries, scoring), scoring,
-                RemarksOf(reading));
+    fmt::print("{}",
+               report::ScoresText(analysis::Score(reading.entries, scoring),
+                                  scoring, report::RemarksOf(reading)));
   }
   return base::Ok();
 }

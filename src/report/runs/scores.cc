@@ -1,4 +1,4 @@
-#include "run/score_text.h"
+#include "report/scores.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "html/html.h"
 
-namespace kb::run {
+namespace kb::report {
 namespace {
 
 using analysis::Row;
@@ -43,58 +43,66 @@ std::string VerdictsOf(const Row& row) {
   return fmt::format("{}", fmt::join(verdicts, ", "));
 }
 
-void PrintRow(const Row& row, const analysis::ScoreOptions& options,
-              const ScoreRemarks& remarks) {
-  fmt::print("{}: {}, {}\n", LabelOf(row), CountOf(row.problems, "problem"),
-             CountOf(row.samples, "sample"));
+std::string RowText(const Row& row, const analysis::ScoreOptions& options,
+                    const ScoreRemarks& remarks) {
+  std::string text = fmt::format("{}: {}, {}\n", LabelOf(row),
+                                 CountOf(row.problems, "problem"),
+                                 CountOf(row.samples, "sample"));
   for (size_t i = 0; i < options.ps.size(); ++i)
-    fmt::print("  {:<22} {}\n",
-               options.ps[i] == 0 ? "fast_0 (correct)"
-                                  : fmt::format("fast_{}", options.ps[i]),
-               Text(row.fast[i]));
+    text +=
+        fmt::format("  {:<22} {}\n",
+                    options.ps[i] == 0 ? "fast_0 (correct)"
+                                       : fmt::format("fast_{}", options.ps[i]),
+                    Text(row.fast[i]));
   for (size_t i = 0; i < options.ks.size(); ++i) {
     const int64_t k = options.ks[i];
     if (k == 1) continue;  // the same as fast_p
-    fmt::print("  {:<22} {}\n", fmt::format("pass@{}", k), Text(row.pass[i]));
-    fmt::print("  {:<22} {}\n", fmt::format("fast_{}@{}", options.best_of_p, k),
-               Text(row.best[i]));
+    text += fmt::format("  {:<22} {}\n", fmt::format("pass@{}", k),
+                        Text(row.pass[i]));
+    text += fmt::format("  {:<22} {}\n",
+                        fmt::format("fast_{}@{}", options.best_of_p, k),
+                        Text(row.best[i]));
   }
-  fmt::print("  {:<22} {}\n", "compiles", Text(row.compiled));
-  fmt::print("  {:<22} {}\n",
-             fmt::format("speedup of {} correct", row.with_speedup),
-             Text(row.speedup));
+  text += fmt::format("  {:<22} {}\n", "compiles", Text(row.compiled));
+  text += fmt::format("  {:<22} {}\n",
+                      fmt::format("speedup of {} correct", row.with_speedup),
+                      Text(row.speedup));
   if (row.wall_speedup)
-    fmt::print("  {:<22} {}{}\n", "by wall time", Text(row.wall_speedup),
-               remarks.baseline == "eager" ? "" : " over eager");
-  fmt::print("  {:<22} {}\n", "verdicts", VerdictsOf(row));
+    text +=
+        fmt::format("  {:<22} {}{}\n", "by wall time", Text(row.wall_speedup),
+                    remarks.baseline == "eager" ? "" : " over eager");
+  text += fmt::format("  {:<22} {}\n", "verdicts", VerdictsOf(row));
   if (row.roofline)
-    fmt::print("  {:<22} {}\n", "of roofline", Text(*row.roofline));
+    text += fmt::format("  {:<22} {}\n", "of roofline", Text(*row.roofline));
   if (row.above_roofline > 0)
-    fmt::print("  {:<22} {}, which cannot have done the work\n",
-               "above the roofline", CountOf(row.above_roofline, "sample"));
+    text += fmt::format("  {:<22} {}, which cannot have done the work\n",
+                        "above the roofline",
+                        CountOf(row.above_roofline, "sample"));
   if (row.usd && *row.usd > 0)
-    fmt::print(
+    text += fmt::format(
         "  {:<22} {:.4g} USD{}\n", "cost", *row.usd,
         row.usd_per_correct
             ? fmt::format(", {:.4g} for a correct kernel", *row.usd_per_correct)
             : "");
+  return text;
 }
 
 }  // namespace
 
-ScoreRemarks RemarksOf(const RunReading& reading) {
+ScoreRemarks RemarksOf(const analysis::RunReading& reading) {
   return {record::BaselineModeName(reading.baseline), reading.without_baseline,
           reading.ruler, reading.foreign};
 }
 
-void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
-                 const ScoreRemarks& remarks) {
+std::string ScoresText(const Scores& scores,
+                       const analysis::ScoreOptions& options,
+                       const ScoreRemarks& remarks) {
   const std::string of_ruler = analysis::RulerRemark(remarks.ruler);
-  if (!of_ruler.empty()) fmt::print("{}\n", of_ruler);
-  for (const Row& row : scores.rows) PrintRow(row, options, remarks);
+  std::string text = of_ruler.empty() ? "" : of_ruler + "\n";
+  for (const Row& row : scores.rows) text += RowText(row, options, remarks);
   for (const analysis::Pairing& pairing : scores.pairings) {
     const analysis::Comparison& found = pairing.comparison;
-    fmt::print(
+    text += fmt::format(
         "{} against {}, fast_{}: {:+.3f} [{:+.3f}, {:+.3f}], p = {:.3g}, "
         "better on {} and worse on {} of {} problems\n",
         pairing.first, pairing.second, pairing.p, found.difference.estimate,
@@ -102,30 +110,32 @@ void PrintScores(const Scores& scores, const analysis::ScoreOptions& options,
         found.better, found.worse, found.problems);
   }
   if (scores.flagged > 0)
-    fmt::print("not counted: {} of {} (--with-flagged)\n",
-               CountOf(scores.flagged, "sample"),
-               CountOf(scores.flagged_problems, "flagged problem"));
+    text += fmt::format("not counted: {} of {} (--with-flagged)\n",
+                        CountOf(scores.flagged, "sample"),
+                        CountOf(scores.flagged_problems, "flagged problem"));
   if (scores.not_run > 0)
-    fmt::print("not counted: {} that cannot run on the device\n",
-               CountOf(scores.not_run, "sample"));
+    text += fmt::format("not counted: {} that cannot run on the device\n",
+                        CountOf(scores.not_run, "sample"));
   if (scores.infra_errors > 0)
-    fmt::print("not counted: {} that our own failure left unjudged\n",
-               CountOf(scores.infra_errors, "sample"));
+    text += fmt::format("not counted: {} that our own failure left unjudged\n",
+                        CountOf(scores.infra_errors, "sample"));
   if (remarks.without_baseline > 0)
-    fmt::print("not counted: {} without a time of the baseline\n",
-               CountOf(remarks.without_baseline, "sample"));
+    text += fmt::format("not counted: {} without a time of the baseline\n",
+                        CountOf(remarks.without_baseline, "sample"));
   if (remarks.foreign > 0)
-    fmt::print("imported, not measured by a ruler of ours: {} with a speedup\n",
-               CountOf(remarks.foreign, "sample"));
+    text += fmt::format(
+        "imported, not measured by a ruler of ours: {} with a speedup\n",
+        CountOf(remarks.foreign, "sample"));
   if (scores.rows.empty()) {
-    fmt::print(
-        "no sample to score; kernelbench run judges what a model answered\n");
-    return;
+    return text +
+           "no sample to score; kernelbench run judges what a model answered\n";
   }
-  fmt::print(
-      "Intervals: 95 % bootstrap over problems. Speedups: over PyTorch {}, "
-      "geometric mean of correct samples only. fast_p: by {} time.\n",
-      remarks.baseline, analysis::TimeName(options.time));
+  return text +
+         fmt::format(
+             "Intervals: 95 % bootstrap over problems. Speedups: over PyTorch "
+             "{}, "
+             "geometric mean of correct samples only. fast_p: by {} time.\n",
+             remarks.baseline, analysis::TimeName(options.time));
 }
 
 namespace {
@@ -173,9 +183,9 @@ Json ToJson(const Row& row, const analysis::ScoreOptions& options) {
 
 }  // namespace
 
-void PrintScoresJson(const Scores& scores,
-                     const analysis::ScoreOptions& options,
-                     const ScoreRemarks& remarks) {
+std::string ScoresJson(const Scores& scores,
+                       const analysis::ScoreOptions& options,
+                       const ScoreRemarks& remarks) {
   Json rows = Json::array(), pairings = Json::array();
   for (const Row& row : scores.rows) rows.push_back(ToJson(row, options));
   for (const analysis::Pairing& pairing : scores.pairings)
@@ -187,19 +197,18 @@ void PrintScoresJson(const Scores& scores,
                         {"problems", pairing.comparison.problems},
                         {"better", pairing.comparison.better},
                         {"worse", pairing.comparison.worse}});
-  fmt::print("{}\n", base::DumpJson(
-                         {{"baseline", remarks.baseline},
-                          {"time", analysis::TimeName(options.time)},
-                          {"ruler", remarks.ruler},
-                          {"imported_speedups", remarks.foreign},
-                          {"rows", rows},
-                          {"pairings", pairings},
-                          {"not_counted",
-                           {{"flagged", scores.flagged},
-                            {"not_run", scores.not_run},
-                            {"infra_error", scores.infra_errors},
-                            {"without_baseline", remarks.without_baseline}}}},
-                         2));
+  return base::DumpJson({{"baseline", remarks.baseline},
+                         {"time", analysis::TimeName(options.time)},
+                         {"ruler", remarks.ruler},
+                         {"imported_speedups", remarks.foreign},
+                         {"rows", rows},
+                         {"pairings", pairings},
+                         {"not_counted",
+                          {{"flagged", scores.flagged},
+                           {"not_run", scores.not_run},
+                           {"infra_error", scores.infra_errors},
+                           {"without_baseline", remarks.without_baseline}}}},
+                        2);
 }
 
 namespace {
@@ -214,16 +223,16 @@ std::string Field(const std::string& text) {
 
 }  // namespace
 
-void PrintScoresCsv(const Scores& scores,
-                    const analysis::ScoreOptions& options) {
-  fmt::print("run,group,problems,samples,metric,estimate,low,high\n");
+std::string ScoresCsv(const Scores& scores,
+                      const analysis::ScoreOptions& options) {
+  std::string text = "run,group,problems,samples,metric,estimate,low,high\n";
   for (const Row& row : scores.rows) {
     const auto line = [&](const std::string& metric,
                           const std::optional<stats::Interval>& value) {
       if (value)
-        fmt::print("{},{},{},{},{},{},{},{}\n", Field(row.run),
-                   Field(row.group), row.problems, row.samples, metric,
-                   value->estimate, value->low, value->high);
+        text += fmt::format("{},{},{},{},{},{},{},{}\n", Field(row.run),
+                            Field(row.group), row.problems, row.samples, metric,
+                            value->estimate, value->low, value->high);
     };
     for (size_t i = 0; i < options.ps.size(); ++i)
       line(fmt::format("fast_{}", options.ps[i]), row.fast[i]);
@@ -243,6 +252,7 @@ void PrintScoresCsv(const Scores& scores,
     if (row.usd_per_correct)
       line("usd_per_correct", exact(*row.usd_per_correct));
   }
+  return text;
 }
 
-}  // namespace kb::run
+}  // namespace kb::report
