@@ -10,7 +10,6 @@
 #include "base/json.h"
 #include "options.h"
 #include "os/files.h"
-#include "prompt/prompt.h"
 #include "report/runs.h"
 #include "run/files.h"
 #include "run/reading.h"
@@ -241,17 +240,8 @@ class Binder {
         });
     const auto root = os::InstallRoot();
     if (devices.size() != 1 || !fp32 || !root) return;
-    const std::string folder = *root + "/share/prompts";
-    const auto block = prompt::HardwareFor(folder, *devices.begin());
-    if (!block || block->empty()) return;
-    const auto facts = prompt::HardwareFacts(folder, *block);
-    if (!facts || !(facts->bandwidth_gbps > 0)) return;
-    report::Roofline& roofline = book_.roofline.emplace();
-    roofline.name = facts->name;
-    roofline.bandwidth_gbps = facts->bandwidth_gbps;
-    const bool tf32 = facts->tf32_tflops > 0;
-    roofline.tflops = tf32 ? facts->tf32_tflops : facts->fp32_tflops;
-    roofline.precision = tf32 ? "TF32 tensor cores" : "fp32";
+    book_.roofline =
+        run::RooflineOf(*root + "/share/prompts", *devices.begin());
   }
 
   const ReportOptions& options_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/roofline.h"
 #include "analysis/scores.h"
 #include "record/baseline.h"
 #include "record/evaluation.h"
@@ -44,14 +45,6 @@ struct BookSample {
   std::optional<size_t> detail;  // index into details
 };
 
-// The machine's ceilings, from its data sheet.
-struct Roofline {
-  std::string name;
-  double bandwidth_gbps = 0;  // 10^9 bytes a second
-  double tflops = 0;          // in the runs' precision
-  std::string precision;      // "tf32 tensor cores", as the axis says it
-};
-
 // fast_p for p on a grid.
 struct FastCurve {
   size_t run = 0;
@@ -79,7 +72,7 @@ struct Book {
   analysis::Scores by_run;
   analysis::Scores by_level;
   std::vector<FastCurve> curves;
-  std::optional<Roofline> roofline;
+  std::optional<analysis::Roofline> roofline;
 };
 
 struct BookLimits {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analysis/reading.h"
+#include "analysis/roofline.h"
 #include "base/result.h"
 #include "problems/pack.h"
-#include "record/problem.h"
 
 namespace kb::run {
 
@@ -19,11 +19,10 @@ base::Result<analysis::RunReading> ReadRuns(
     const std::vector<std::string>& runs, const problems::Pack& pack,
     const std::string& baseline);
 
-// The share of the device's data sheet ceiling that a median time reaches:
-// the longer of moving the compulsory bytes and of the FLOPs, over the time.
-// `cost` is of fp32, so there is none in another precision.
-std::optional<double> RooflineShare(const record::Cost& cost,
-                                    double bandwidth_gbps, double tflops,
-                                    double candidate_us);
+// The ceilings of a device as the driver names it, for models in fp32: with
+// TF32 where it has that. None: we have no data sheet of it. `prompts` is the
+// folder share/prompts.
+std::optional<analysis::Roofline> RooflineOf(const std::string& prompts,
+                                             const std::string& device_name);
 
 }  // namespace kb::run
