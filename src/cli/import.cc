@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "auditing.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "compile/toolchain.h"
@@ -13,7 +14,6 @@
 #include "os/stop_on_signal.h"
 #include "run/files.h"
 #include "syntax.h"
-#include "workplace/auditor.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -97,10 +97,10 @@ Result<bool> DropFailing(const ImportOptions& options, Found* found) {
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(judge));
   const os::StopOnSignal signals;
   const auto lines =
-      workplace::AuditAll(workplace, {false, options.jobs, options.limit},
-                          found->usable, signals.token());
+      AuditEntries(workplace, {false, options.jobs, options.limit},
+                   found->usable, signals.token());
   found->usable.clear();
-  for (const workplace::AuditLine& line : lines) {
+  for (const AuditLine& line : lines) {
     if (line.audit) {
       found->usable.push_back(line.entry);
     } else if (!line.error.empty()) {
