@@ -8,8 +8,9 @@
 #include "html/format.h"
 #include "options.h"
 #include "os/stop_on_signal.h"
+#include "run/baselines.h"
 #include "run/files.h"
-#include "workplace/baselines.h"
+#include "workplace/progress.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -63,7 +64,7 @@ void PrintTable(const std::vector<Baseline>& baselines,
 
 Result<int> Run(const BaselineOptions& options) {
   KB_ASSIGN(const std::vector<BaselineMode> modes,
-            workplace::ParseModes(options.modes));
+            eval::ParseBaselineModes(options.modes));
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
             workplace::Selected(workplace.pack, options.selection));
@@ -75,24 +76,29 @@ Result<int> Run(const BaselineOptions& options) {
   }
   std::string path = options.judge.store;
   if (path.empty()) {
-    KB_ASSIGN(path, workplace::BaselineStorePath());
+    KB_ASSIGN(path, run::BaselineStorePath());
   }
   KB_ASSIGN(store::Store store, store::Store::Open(path));
   const os::StopOnSignal signals;
-  workplace::BaselinePlan plan;
+  eval::BaselinePlan plan;
   plan.modes = modes;
-  plan.again = options.again;
+  plan.precision = workplace.precision;
+  plan.policy = workplace.policy;
   plan.limit = options.limit;
-  const auto baselines = workplace::MeasureBaselines(workplace, plan, problems,
-                                                     &store, signals.token());
+  workplace::BaselineProgress progress;
+  const auto baselines = run::MeasureMissing(
+      problems, plan, options.again, workplace.compiler, workplace.session,
+      &store, &progress, signals.token());
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
     return 130;
   }
   if (!baselines) return base::Propagate(baselines.error());
-  if (!options.out.empty())
-    KB_TRY(
-        run::WriteOriginalBaselines(*baselines, workplace.pack, options.out));
+  if (!options.out.empty()) {
+    KB_ASSIGN(const auto written, run::WriteOriginalBaselines(
+                                      *baselines, workplace.pack, options.out));
+    for (const std::string& file : written) fmt::print("{}\n", file);
+  }
   if (options.judge.json) {
     Json list = Json::array();
     for (const Baseline& baseline : *baselines)

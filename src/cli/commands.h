@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include "options.h"
-#include "run/run.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -20,8 +19,8 @@ struct Commands {
   AnalyzeOptions analyze;
   RunsOptions runs;
   BaselineOptions baseline;
-  run::RunOptions run;
-  run::RunOptions generate;
+  RunOptions run;
+  RunOptions generate;
   ReportOptions report;
   PromptOptions prompt;
   PricesOptions prices;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "options.h"
 #include "os/files.h"
@@ -104,7 +105,7 @@ Result<void> WriteReport(const std::string& path,
                          const Workplace& workplace) {
   report::PageFacts facts;
   facts.title = "kernelbench demo";
-  facts.generated_at = workplace::UtcNow();
+  facts.generated_at = base::UtcNow();
   facts.version = KB_VERSION;
   facts.isolation = workplace.session.isolation;
   facts.device.device = workplace.session.lane.device;

@@ -8,6 +8,7 @@
 #include "problems/expectation.h"
 #include "report/details.h"
 #include "report/evaluations.h"
+#include "run/files.h"
 #include "source_check/classify.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
@@ -70,7 +71,7 @@ Result<int> Run(const EvalOptions& options) {
   }
   std::string store = options.judge.store;
   if (store.empty() && !options.judge.no_store) {
-    KB_ASSIGN(store, workplace::DefaultStorePath());
+    KB_ASSIGN(store, run::DefaultStorePath());
   }
   const workplace::Judged judged = workplace::Judge(tasks, workplace, store);
   if (options.judge.json) {

@@ -2,10 +2,11 @@
 
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/json.h"
+#include "models.h"
 #include "options.h"
 #include "os/files.h"
-#include "run/models.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -14,9 +15,9 @@ namespace {
 using base::Result;
 
 Result<int> Update(const PricesOptions& options) {
-  KB_ASSIGN(const std::string path, run::UpdatedPricesPath());
+  KB_ASSIGN(const std::string path, UpdatedPricesPath());
   KB_ASSIGN(const llm::PriceTable table,
-            llm::FetchPrices(options.url, workplace::UtcNow().substr(0, 10)));
+            llm::FetchPrices(options.url, base::UtcNow().substr(0, 10)));
   if (table.size() == 0)
     return base::Fail("{} lists no prices; the old ones stay", options.url);
   KB_TRY(os::MakeDirectories(std::filesystem::path(path).parent_path()));
@@ -26,7 +27,7 @@ Result<int> Update(const PricesOptions& options) {
 }
 
 Result<int> Show(const PricesOptions& options) {
-  KB_ASSIGN(const llm::PriceTable table, run::OpenPrices());
+  KB_ASSIGN(const llm::PriceTable table, OpenPrices());
   if (options.model.empty()) {
     fmt::print("{}\n", base::DumpJson(table.ToJson(), 1));
     return 0;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "analysis/rulers.h"
+#include "base/clock.h"
 #include "options.h"
 #include "os/files.h"
 #include "report/collect.h"
@@ -78,7 +79,7 @@ Result<int> Run(const ReportOptions& options) {
   if (!remark.empty()) fmt::print("{}\n", remark);
   KB_ASSIGN(auto sources, StoresAndPack::Open(reading.paths, pack));
   report::CollectOptions collecting;
-  collecting.generated_at = workplace::UtcNow();
+  collecting.generated_at = base::UtcNow();
   collecting.with_flagged = options.with_flagged;
   KB_ASSIGN(const report::Book book,
             report::Collect(reading, &sources, collecting));

@@ -74,7 +74,7 @@ Result<std::vector<std::string>> StoresIn(const std::string& folder) {
 Result<int> List(const RunsOptions& options) {
   std::string folder = options.folder;
   if (folder.empty()) {
-    KB_ASSIGN(const std::string store, workplace::DefaultStorePath());
+    KB_ASSIGN(const std::string store, run::DefaultStorePath());
     folder = fs::path(store).parent_path();
   }
   KB_ASSIGN(const std::vector<std::string> paths, StoresIn(folder));

@@ -1,4 +1,4 @@
-#include "asking.h"
+#include "run/asking.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,8 @@
 #include <mutex>
 #include <thread>
 
+#include "base/clock.h"
 #include "prompt/extract.h"
-#include "run/run.h"
-#include "workplace/workplace.h"
 
 namespace kb::run {
 namespace {
@@ -27,7 +26,7 @@ Generation Blank(const Wanted& wanted, const llm::Model& model,
   generation.sample = wanted.sample;
   generation.model = model.name;
   generation.prompt = prompt.system + "\n\n" + prompt.user;
-  generation.started_at = workplace::UtcNow();
+  generation.started_at = base::UtcNow();
   if (model.provider == llm::ProviderKind::kReplay) generation.usd = 0;
   return generation;
 }

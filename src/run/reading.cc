@@ -5,10 +5,10 @@
 
 #include "analysis/baseline.h"
 #include "analysis/rulers.h"
+#include "eval/baselines.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
 #include "run/files.h"
-#include "workplace/baselines.h"
 
 namespace kb::run {
 namespace {
@@ -107,7 +107,7 @@ Result<void> SettleRuler(RunReading* reading) {
 
 // What was measured for other runs comes first: a run's own count more.
 Result<void> ReadSharedBaselines(RunReading* reading) {
-  const auto path = workplace::BaselineStorePath();
+  const auto path = BaselineStorePath();
   std::error_code error;
   if (!path || !fs::exists(*path, error)) return base::Ok();
   KB_ASSIGN(const store::Store store, OpenRun(*path));
@@ -121,7 +121,7 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
                             const problems::Pack& pack,
                             const std::string& baseline) {
   RunReading reading;
-  KB_ASSIGN(const auto modes, workplace::ParseModes({baseline}));
+  KB_ASSIGN(const auto modes, eval::ParseBaselineModes({baseline}));
   if (modes.size() != 1)
     return base::Usage("--baseline {}: name one of {}", baseline,
                        record::BaselineModeNames());

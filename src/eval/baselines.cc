@@ -1,17 +1,14 @@
-#include "workplace/baselines.h"
+#include "eval/baselines.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <utility>
 
+#include "base/clock.h"
 #include "base/text.h"
-#include "eval/session.h"
-#include "html/format.h"
-#include "os/status_line.h"
-#include "workplace/workplace.h"
 
-namespace kb::workplace {
+namespace kb::eval {
 namespace {
 
 using base::Result;
@@ -52,21 +49,22 @@ struct Wanted {
   std::string remark;  // of the first try
 };
 
-class Measuring : public eval::Observer {
+class Measuring : public Observer {
  public:
-  Measuring(const Workplace& workplace, const BaselinePlan& plan,
-            store::Store* store, std::stop_token stop)
-      : workplace_(workplace),
-        plan_(plan),
-        store_(store),
+  Measuring(const BaselinePlan& plan, const compile::Compiler& compiler,
+            const SessionOptions& session, BaselineObserver* observer,
+            std::stop_token stop)
+      : plan_(plan),
+        compiler_(compiler),
+        session_(session),
+        observer_(observer),
         stop_(std::move(stop)) {}
 
   Result<std::vector<Baseline>> Run(
       const std::vector<record::Problem>& problems) {
-    KB_ASSIGN(known_, store_->Baselines());
     for (const record::Problem& problem : problems)
       for (const BaselineMode mode : plan_.modes) {
-        const Baseline* known = plan_.again ? nullptr : Known(problem, mode);
+        const Baseline* known = Known(problem, mode);
         if (known == nullptr)
           wanted_.push_back({problem, mode, found_.size(), ""});
         found_.push_back(known != nullptr ? *known : Baseline());
@@ -78,9 +76,8 @@ class Measuring : public eval::Observer {
 
   void OnStep(size_t index, const std::string& step) override {
     const Wanted& wanted = wanted_.at(index);
-    line_.Show(fmt::format("[{}/{}] {}: {}, {}", index + 1, wanted_.size(),
-                           wanted.problem.id,
-                           record::BaselineModeName(wanted.mode), step));
+    observer_->OnStep(index, wanted_.size(), wanted.problem.id, wanted.mode,
+                      step);
   }
 
   void OnDone(size_t index, const record::Evaluation& evaluation) override {
@@ -92,32 +89,26 @@ class Measuring : public eval::Observer {
       return;
     }
     const Baseline baseline = BaselineOf(wanted, evaluation);
-    const auto kept = store_->Append(baseline);
+    const auto kept = observer_->OnMeasured(index, wanted_.size(), baseline);
     if (!kept && !failed_) failed_ = kept.error();
-    line_.Print(fmt::format(
-        "[{}/{}] {} {}: {}{}", index + 1, wanted_.size(), wanted.problem.id,
-        record::BaselineModeName(wanted.mode),
-        baseline.time ? html::FormatTime(baseline.time->median) : "-",
-        baseline.reason.empty() ? "" : " (" + baseline.reason + ")"));
     found_.at(wanted.place) = baseline;
   }
 
  private:
   Result<void> Measure() {
-    std::vector<eval::Task> tasks;
+    std::vector<Task> tasks;
     for (const Wanted& wanted : wanted_) tasks.push_back(TaskOf(wanted));
-    KB_TRY(eval::JudgeAll(tasks, workplace_.compiler, workplace_.session, this,
-                          stop_));
+    KB_TRY(JudgeAll(tasks, compiler_, session_, this, stop_));
     if (failed_) return base::Propagate(*failed_);
     wanted_ = std::move(again_);
     again_.clear();
     return base::Ok();
   }
 
-  eval::Task TaskOf(const Wanted& wanted) const {
-    const record::Precision precision = PrecisionOf(wanted.problem);
-    record::Policy policy =
-        wanted.problem.Adjusted(workplace_.policy, precision);
+  Task TaskOf(const Wanted& wanted) const {
+    const record::Precision precision =
+        PrecisionFor(wanted.problem, plan_.precision);
+    record::Policy policy = wanted.problem.Adjusted(plan_.policy, precision);
     policy.public_trials = std::max<int64_t>(policy.public_trials, 1);
     policy.load_seconds = static_cast<double>(plan_.limit);
     policy.wall_seconds = 2 * static_cast<double>(plan_.limit);
@@ -126,31 +117,28 @@ class Measuring : public eval::Observer {
       policy.tolerance = {kAny, kAny};
       policy.error_multiple = 0;
     }
-    return eval::ReferenceTask(wanted.problem, precision, policy,
-                               TorchMode(wanted.mode));
-  }
-
-  record::Precision PrecisionOf(const record::Problem& problem) const {
-    return problem.Supports(workplace_.precision) ? workplace_.precision
-                                                  : problem.precisions.front();
+    return ReferenceTask(wanted.problem, precision, policy,
+                         TorchMode(wanted.mode));
   }
 
   // Of this machine and by today's ruler.
   const Baseline* Known(const record::Problem& problem,
                         BaselineMode mode) const {
     const std::string hash = problem.Hash();
-    const auto found = std::ranges::find_if(known_, [&](const Baseline& b) {
-      return b.problem_hash == hash && b.mode == mode &&
-             b.ruler == record::kRulerVersion && b.size == problem.size &&
-             b.precision == PrecisionOf(problem) && IsHere(b.device);
-    });
-    return found == known_.end() ? nullptr : &*found;
+    const auto found =
+        std::ranges::find_if(plan_.known, [&](const Baseline& b) {
+          return b.problem_hash == hash && b.mode == mode &&
+                 b.ruler == record::kRulerVersion && b.size == problem.size &&
+                 b.precision == PrecisionFor(problem, plan_.precision) &&
+                 IsHere(b.device);
+        });
+    return found == plan_.known.end() ? nullptr : &*found;
   }
 
   bool IsHere(const record::DeviceFacts& device) const {
-    const auto& python = workplace_.compiler.toolchain().python.tool;
+    const auto& python = compiler_.toolchain().python.tool;
     if (!python || device.torch != python->torch_version ||
-        device.device != workplace_.session.lane.device)
+        device.device != session_.lane.device)
       return false;
     if (device.device == "cpu") return true;
     // A stored one ends with CUDA's version: "580.159.04 (CUDA 13.0)".
@@ -168,10 +156,10 @@ class Measuring : public eval::Observer {
     baseline.problem_id = wanted.problem.id;
     baseline.problem_hash = wanted.problem.Hash();
     baseline.size = wanted.problem.size;
-    baseline.precision = PrecisionOf(wanted.problem);
+    baseline.precision = PrecisionFor(wanted.problem, plan_.precision);
     baseline.mode = wanted.mode;
     baseline.device = evaluation.device;
-    baseline.measured_at = UtcNow();
+    baseline.measured_at = base::UtcNow();
     baseline.time = evaluation.candidate_time;
     baseline.eager = wanted.mode == BaselineMode::kEager
                          ? std::nullopt
@@ -185,12 +173,11 @@ class Measuring : public eval::Observer {
     return baseline;
   }
 
-  const Workplace& workplace_;
-  BaselinePlan plan_;
-  store::Store* store_;
+  const BaselinePlan& plan_;
+  const compile::Compiler& compiler_;
+  const SessionOptions& session_;
+  BaselineObserver* observer_;
   std::stop_token stop_;
-  os::StatusLine line_;
-  std::vector<Baseline> known_;
   std::vector<Baseline> found_;
   std::vector<Wanted> wanted_;
   std::vector<Wanted> again_;
@@ -199,7 +186,7 @@ class Measuring : public eval::Observer {
 
 }  // namespace
 
-Result<std::vector<BaselineMode>> ParseModes(
+Result<std::vector<BaselineMode>> ParseBaselineModes(
     const std::vector<std::string>& names) {
   std::vector<BaselineMode> modes;
   for (const std::string& name : names) {
@@ -213,16 +200,11 @@ Result<std::vector<BaselineMode>> ParseModes(
   return modes;
 }
 
-Result<std::string> BaselineStorePath() {
-  KB_ASSIGN(const std::string store, DefaultStorePath());
-  return (std::filesystem::path(store).parent_path() / "baselines.db").string();
-}
-
 Result<std::vector<Baseline>> MeasureBaselines(
-    const Workplace& workplace, const BaselinePlan& plan,
-    const std::vector<record::Problem>& problems, store::Store* store,
-    const std::stop_token& stop) {
-  return Measuring(workplace, plan, store, stop).Run(problems);
+    const std::vector<record::Problem>& problems, const BaselinePlan& plan,
+    const compile::Compiler& compiler, const SessionOptions& session,
+    BaselineObserver* observer, const std::stop_token& stop) {
+  return Measuring(plan, compiler, session, observer, stop).Run(problems);
 }
 
-}  // namespace kb::workplace
+}  // namespace kb::eval

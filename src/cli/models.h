@@ -7,11 +7,11 @@
 #include "llm/model.h"
 #include "llm/prices.h"
 #include "llm/provider.h"
+#include "options.h"
 #include "prompt/prompt.h"
-#include "run/run.h"
 #include "workplace/workplace.h"
 
-namespace kb::run {
+namespace kb::cli {
 
 // What questions are about, with or without a machine to judge on.
 struct PromptPlace {
@@ -48,4 +48,4 @@ base::Result<std::string> UpdatedPricesPath();
 // None: not in the table, or nothing is paid for.
 base::Result<std::optional<llm::Price>> PriceOf(const llm::Model& model);
 
-}  // namespace kb::run
+}  // namespace kb::cli

@@ -1,12 +1,9 @@
 #include "workplace/workplace.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <ctime>
 #include <thread>
 
 #include "os/files.h"
@@ -212,27 +209,6 @@ Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
   if (!result && !judged.interrupted) judged.error = result.error();
   if (progress.store_error()) judged.error = progress.store_error();
   return judged;
-}
-
-Result<std::string> DefaultStorePath() {
-  const char* data = std::getenv("XDG_DATA_HOME");
-  const char* home = std::getenv("HOME");
-  std::string folder;
-  if (data != nullptr && *data != '\0')
-    folder = data;
-  else if (home != nullptr && *home != '\0')
-    folder = std::string(home) + "/.local/share";
-  else
-    return base::Usage(
-        "neither HOME nor XDG_DATA_HOME is set; name a file "
-        "with --store or use --no-store");
-  folder += "/kernelbench";
-  KB_TRY(os::MakeDirectories(folder));
-  return folder + "/eval.db";
-}
-
-std::string UtcNow() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
 int ExitCode(const Judged& judged) {

@@ -1,4 +1,4 @@
-#include "run/models.h"
+#include "models.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,9 @@
 #include "base/json.h"
 #include "os/files.h"
 #include "run/files.h"
-#include "run/run.h"
 #include "workplace/workplace.h"
 
-namespace kb::run {
+namespace kb::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,8 +128,8 @@ Result<llm::Model> ChooseModel(const RunOptions& options) {
 Result<std::unique_ptr<llm::Provider>> ConnectModel(const llm::Model& model) {
   llm::Recorded recorded;
   if (model.provider == llm::ProviderKind::kReplay &&
-      IsFile(RunPath(model.replay))) {
-    KB_ASSIGN(store::Store opened, OpenRun(model.replay));
+      IsFile(run::RunPath(model.replay))) {
+    KB_ASSIGN(store::Store opened, run::OpenRun(model.replay));
     const auto store = std::make_shared<store::Store>(std::move(opened));
     recorded = [store](const std::string& problem,
                        int64_t sample) -> std::optional<record::Generation> {
@@ -184,4 +183,4 @@ Result<std::optional<llm::Price>> PriceOf(const llm::Model& model) {
   return table.Find(model.price.empty() ? model.model : model.price);
 }
 
-}  // namespace kb::run
+}  // namespace kb::cli

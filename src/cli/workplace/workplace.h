@@ -76,12 +76,6 @@ struct Judged {
 Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
              const std::string& store_path);
 
-// Where results go when the user names no file.
-base::Result<std::string> DefaultStorePath();
-
-// ISO 8601.
-std::string UtcNow();
-
 // 0 when all are correct; 3 when one is an infra_error; else 1. 130 when
 // interrupted, and the code of an error.
 int ExitCode(const Judged& judged);

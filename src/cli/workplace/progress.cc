@@ -30,6 +30,24 @@ std::vector<std::optional<record::Evaluation>> Progress::TakeResults() {
   return std::move(results_);
 }
 
+void BaselineProgress::OnStep(size_t index, size_t of,
+                              const std::string& problem_id,
+                              record::BaselineMode mode,
+                              const std::string& step) {
+  line_.Show(fmt::format("[{}/{}] {}: {}, {}", index + 1, of, problem_id,
+                         record::BaselineModeName(mode), step));
+}
+
+base::Result<void> BaselineProgress::OnMeasured(
+    size_t index, size_t of, const record::Baseline& baseline) {
+  line_.Print(
+      fmt::format("[{}/{}] {} {}: {}{}", index + 1, of, baseline.problem_id,
+                  record::BaselineModeName(baseline.mode),
+                  baseline.time ? html::FormatTime(baseline.time->median) : "-",
+                  baseline.reason.empty() ? "" : " (" + baseline.reason + ")"));
+  return base::Ok();
+}
+
 std::string ResultLine(const record::Evaluation& evaluation) {
   if (!evaluation.speedup) return html::FormatVerdict(evaluation);
   return fmt::format("{} {}", html::FormatVerdict(evaluation),

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "eval/baselines.h"
 #include "eval/session.h"
 #include "os/status_line.h"
 #include "store/store.h"
@@ -29,6 +30,18 @@ class Progress : public eval::Observer {
   size_t done_ = 0;
   std::vector<std::optional<record::Evaluation>> results_;
   std::optional<base::Error> store_error_;
+};
+
+// The same of baselines.
+class BaselineProgress : public eval::BaselineObserver {
+ public:
+  void OnStep(size_t index, size_t of, const std::string& problem_id,
+              record::BaselineMode mode, const std::string& step) override;
+  base::Result<void> OnMeasured(size_t index, size_t of,
+                                const record::Baseline& baseline) override;
+
+ private:
+  os::StatusLine line_;
 };
 
 // "correct 1.83x [1.80, 1.86]"

@@ -1,11 +1,11 @@
-#include "table.h"
+#include "run_table.h"
 
 #include <fmt/format.h>
 
 #include "workplace/names.h"
 #include "workplace/progress.h"
 
-namespace kb::run {
+namespace kb::cli {
 namespace {
 
 // "2m03s"
@@ -27,19 +27,14 @@ std::string Bar(int64_t done, int64_t of) {
 }  // namespace
 
 RunTable::RunTable(std::string title, std::vector<std::string> names,
-                   bool judges, store::Store* store, std::stop_source stop)
-    : title_(std::move(title)),
-      names_(std::move(names)),
-      judges_(judges),
-      store_(store),
-      stop_(std::move(stop)) {}
+                   bool judges)
+    : title_(std::move(title)), names_(std::move(names)), judges_(judges) {}
 
 bool RunTable::Settles(const record::Generation& generation) const {
   return !judges_ || generation.status != record::GenerationStatus::kComplete;
 }
 
-void RunTable::AddKnown(const record::Generation& generation) {
-  const std::lock_guard lock(mutex_);
+void RunTable::OnKnownAnswer(const record::Generation& generation) {
   ++answered_;
   AddCost(generation);
   if (!Settles(generation)) return;
@@ -49,7 +44,7 @@ void RunTable::AddKnown(const record::Generation& generation) {
 
 void RunTable::AddCost(const record::Generation& generation) {
   usd_ += generation.usd.value_or(0);
-  unpriced_ += IsUnpriced(generation) ? 1 : 0;
+  unpriced_ += run::IsUnpriced(generation) ? 1 : 0;
 }
 
 std::string RunTable::Cost() const {
@@ -57,45 +52,33 @@ std::string RunTable::Cost() const {
   return fmt::format("{:.4f} USD and the unknown cost of {}", usd_, unpriced_);
 }
 
-void RunTable::AddKnownVerdict(const std::string& name) {
-  const std::lock_guard lock(mutex_);
+void RunTable::OnKnownVerdict(const record::Outcome& outcome) {
   ++settled_;
-  ++counts_[name];
+  ++counts_[workplace::NameOf(outcome.verdict)];
 }
 
-void RunTable::OnStep(size_t index, const std::string& step) {
-  const std::lock_guard lock(mutex_);
+void RunTable::OnJudging(size_t index, const std::string& step) {
   judging_ = names_[index] + ": " + step;
   Draw();
 }
 
-void RunTable::OnDone(size_t index, const record::Evaluation& evaluation) {
-  const std::lock_guard lock(mutex_);
+void RunTable::OnVerdict(size_t index, const record::Evaluation& evaluation) {
   ++settled_;
   ++settled_here_;
   judging_.clear();
   ++counts_[workplace::NameOf(evaluation.verdict)];
-  if (const auto kept = store_->Append(evaluation); !kept) Fail(kept.error());
-  evaluations_.push_back(evaluation);
   line_.Print(fmt::format("[{}/{}] {}: {}", settled_, names_.size(),
                           names_[index], workplace::ResultLine(evaluation)));
   Draw();
 }
 
 void RunTable::OnAsking(size_t index, const std::string& step) {
-  const std::lock_guard lock(mutex_);
   asking_[index] = step;
   Draw();
 }
 
-bool RunTable::OnAnswer(const Wanted& wanted,
-                        const record::Generation& generation) {
-  const std::lock_guard lock(mutex_);
-  asking_.erase(wanted.index);
-  if (const auto kept = store_->Append(generation); !kept) {
-    Fail(kept.error());
-    return false;
-  }
+void RunTable::OnAnswer(size_t index, const record::Generation& generation) {
+  asking_.erase(index);
   ++answered_;
   AddCost(generation);
   if (Settles(generation)) {
@@ -103,26 +86,18 @@ bool RunTable::OnAnswer(const Wanted& wanted,
     ++settled_here_;
     const char* status = record::GenerationStatusName(generation.status);
     ++counts_[status];
-    line_.Print(fmt::format("[{}/{}] {}: {}{}", settled_, names_.size(),
-                            names_[wanted.index], status,
-                            generation.reason.empty()
-                                ? std::string()
-                                : fmt::format(" ({})", generation.reason)));
+    line_.Print(fmt::format(
+        "[{}/{}] {}: {}{}", settled_, names_.size(), names_[index], status,
+        generation.reason.empty() ? std::string()
+                                  : fmt::format(" ({})", generation.reason)));
   }
   Draw();
-  return true;
 }
 
-void RunTable::OnOpen(const Wanted& wanted, const std::string& why) {
-  const std::lock_guard lock(mutex_);
-  asking_.erase(wanted.index);
-  line_.Print(fmt::format("{}: no answer ({})", names_[wanted.index], why));
+void RunTable::OnOpen(size_t index, const std::string& why) {
+  asking_.erase(index);
+  line_.Print(fmt::format("{}: no answer ({})", names_[index], why));
   Draw();
-}
-
-void RunTable::Fail(const base::Error& error) {
-  if (!error_) error_ = error;
-  stop_.request_stop();
 }
 
 void RunTable::Draw() {
@@ -137,7 +112,6 @@ std::string RunTable::Counts() const {
 }
 
 std::string RunTable::Summary() const {
-  const std::lock_guard lock(mutex_);
   return fmt::format("{} answered, {}{}{}", answered_, Cost(),
                      counts_.empty() ? "" : ": ", Counts());
 }
@@ -165,4 +139,4 @@ std::string RunTable::Block() const {
   return block;
 }
 
-}  // namespace kb::run
+}  // namespace kb::cli
