@@ -4,8 +4,8 @@
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
 #include "options.h"
+#include "report/scores.h"
 #include "run/reading.h"
-#include "run/score_text.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -35,7 +35,7 @@ Result<analysis::ScoreOptions> ScoringOf(const AnalyzeOptions& options) {
 
 // Several models are not one: what a store mixes is taken apart. Whether there
 // is any.
-bool TakeModelsApart(const run::RunReading& reading,
+bool TakeModelsApart(const analysis::RunReading& reading,
                      analysis::ScoreOptions* scoring) {
   const auto mixed = analysis::MixedRuns(reading.entries);
   for (const auto& [run, models] : mixed) {
@@ -52,7 +52,7 @@ bool TakeModelsApart(const run::RunReading& reading,
 Result<int> Run(const AnalyzeOptions& options) {
   KB_ASSIGN(analysis::ScoreOptions scoring, ScoringOf(options));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
-  KB_ASSIGN(const run::RunReading reading,
+  KB_ASSIGN(const analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
   if (scoring.time == analysis::Time::kWall)
     KB_TRY(analysis::CheckWallTimes(reading.entries));
@@ -60,17 +60,17 @@ Result<int> Run(const AnalyzeOptions& options) {
   analysis::TwoScores scores = analysis::ScoreTwice(reading.entries, scoring);
   // They would compare mixtures.
   if (mixed) scores.all.pairings = scores.sound.pairings = {};
-  const run::ScoreRemarks remarks = run::RemarksOf(reading);
+  const report::ScoreRemarks remarks = report::RemarksOf(reading);
   // CSV has no place for it.
   if (const auto remark = analysis::RulerRemark(remarks.ruler);
       options.csv && !remark.empty())
     fmt::print(stderr, "{}\n", remark);
   if (options.json)
-    run::PrintScoresJson(scores, scoring, remarks);
+    fmt::print("{}\n", report::ScoresJson(scores, scoring, remarks));
   else if (options.csv)
-    run::PrintScoresCsv(scores, scoring);
+    fmt::print("{}", report::ScoresCsv(scores, scoring));
   else
-    run::PrintScores(scores, scoring, remarks);
+    fmt::print("{}", report::ScoresText(scores, scoring, remarks));
   return 0;
 }
 

@@ -6,15 +6,15 @@
 #include <filesystem>
 #include <map>
 
+#include "auditing.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "display/html.h"
+#include "html/html.h"
 #include "options.h"
 #include "os/files.h"
+#include "os/stop_on_signal.h"
 #include "problems/costs.h"
 #include "record/document.h"
-#include "terminal/stop_on_signal.h"
-#include "workplace/auditor.h"
 #include "workplace/names.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -36,7 +36,7 @@ std::string Shapes(const std::vector<record::TensorSpec>& specs) {
 }
 
 // "level1/23: float32[1021, 4099] -> float32[1021, 4099]"
-std::string ShapesOf(const workplace::AuditLine& line) {
+std::string ShapesOf(const AuditLine& line) {
   return fmt::format("{}: {} -> {}", line.entry.id, Shapes(line.audit->inputs),
                      Shapes(line.audit->outputs));
 }
@@ -57,7 +57,7 @@ std::optional<std::string> Rounding(const record::Audit& audit,
 
 // What is odd about a problem apart from mutants. `allowed`: the precision's
 // fixed tolerance; none: it is measured.
-std::vector<std::string> Oddities(const workplace::AuditLine& line, bool cuda,
+std::vector<std::string> Oddities(const AuditLine& line, bool cuda,
                                   std::optional<double> allowed) {
   std::vector<std::string> odd;
   const record::Audit& audit = *line.audit;
@@ -82,7 +82,7 @@ std::vector<std::string> Oddities(const workplace::AuditLine& line, bool cuda,
   return odd;
 }
 
-Json ToJson(const workplace::AuditLine& line) {
+Json ToJson(const AuditLine& line) {
   Json json{{"id", line.entry.id},
             {"name", line.entry.name},
             {"flags", workplace::NamesOf(line.entry.flags)}};
@@ -94,14 +94,14 @@ Json ToJson(const workplace::AuditLine& line) {
 }
 
 // Prints what there is to say; how many problems are not in order.
-size_t PrintText(const std::vector<workplace::AuditLine>& lines,
+size_t PrintText(const std::vector<AuditLine>& lines,
                  const Workplace& workplace) {
   const bool cuda = workplace.device_kind == "cuda";
   std::optional<double> allowed;
   if (workplace.policy.error_multiple == 0)
     allowed = record::DefaultTolerance(workplace.precision).rtol;
   size_t bad = 0, survived = 0;
-  for (const workplace::AuditLine& line : lines) {
+  for (const AuditLine& line : lines) {
     if (!line.audit) {
       ++bad;
       fmt::print("{:<14} cannot run: {}\n", line.entry.id,
@@ -122,19 +122,19 @@ size_t PrintText(const std::vector<workplace::AuditLine>& lines,
         odd.empty() ? "" : "; ", fmt::join(odd, "; "));
   }
   fmt::print("{}, mutants survive on {}, {} not in order\n",
-             display::CountOf(lines.size(), "problem"), survived, bad);
+             html::CountOf(lines.size(), "problem"), survived, bad);
   return bad;
 }
 
 // Shapes against those recorded in a file; how many differ.
-Result<size_t> CompareShapes(const std::vector<workplace::AuditLine>& lines,
+Result<size_t> CompareShapes(const std::vector<AuditLine>& lines,
                              const std::string& path) {
   KB_ASSIGN(const std::string text, os::ReadFile(path, 1 << 20));
   std::map<std::string, std::string> recorded;
   for (const std::string& line : base::Split(text, '\n'))
     recorded[line.substr(0, line.find(':'))] = line;
   size_t different = 0;
-  for (const workplace::AuditLine& line : lines) {
+  for (const AuditLine& line : lines) {
     const std::string& wanted = recorded[line.entry.id];
     const std::string found =
         line.audit ? ShapesOf(line) : line.entry.id + ": cannot run";
@@ -147,14 +147,14 @@ Result<size_t> CompareShapes(const std::vector<workplace::AuditLine>& lines,
 }
 
 // Adds what was found to the file's costs of this size.
-Result<void> RecordCosts(const std::vector<workplace::AuditLine>& lines,
-                         record::Size size, const std::string& path) {
+Result<void> RecordCosts(const std::vector<AuditLine>& lines, record::Size size,
+                         const std::string& path) {
   problems::Costs costs;
   if (std::filesystem::exists(path)) {
     KB_ASSIGN(const std::string text, os::ReadFile(path, 1 << 20));
     KB_ASSIGN(costs, problems::CostsFromText(text));
   }
-  for (const workplace::AuditLine& line : lines)
+  for (const AuditLine& line : lines)
     if (line.audit)
       costs[line.entry.id][size] = {
           line.audit->peak_bytes, line.audit->state_bytes,
@@ -162,18 +162,18 @@ Result<void> RecordCosts(const std::vector<workplace::AuditLine>& lines,
   return os::WriteFileAtomically(path, problems::ToText(costs));
 }
 
-Result<void> RecordShapes(const std::vector<workplace::AuditLine>& lines,
+Result<void> RecordShapes(const std::vector<AuditLine>& lines,
                           const std::string& path) {
   std::string text;
-  for (const workplace::AuditLine& line : lines)
+  for (const AuditLine& line : lines)
     if (line.audit) text += ShapesOf(line) + "\n";
   return os::WriteFileAtomically(path, text);
 }
 
-void PrintJson(const std::vector<workplace::AuditLine>& lines,
+void PrintJson(const std::vector<AuditLine>& lines,
                const Workplace& workplace) {
   Json list = Json::array();
-  for (const workplace::AuditLine& line : lines) list.push_back(ToJson(line));
+  for (const AuditLine& line : lines) list.push_back(ToJson(line));
   fmt::print(
       "{}\n",
       base::DumpJson(
@@ -199,12 +199,12 @@ Result<int> Run(const AuditOptions& options) {
   KB_TRY(CheckRecording(options, workplace));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
             workplace::Selected(workplace.pack, options.selection));
-  const terminal::StopOnSignal signals;
-  std::vector<workplace::AuditLine> lines = workplace::AuditAll(
+  const os::StopOnSignal signals;
+  std::vector<AuditLine> lines = AuditEntries(
       workplace, {!options.references, options.jobs, options.limit}, entries,
       signals.token());
   const bool interrupted = signals.token().stop_requested();
-  std::erase_if(lines, [](const workplace::AuditLine& line) {
+  std::erase_if(lines, [](const AuditLine& line) {
     return !line.audit && line.error.empty();  // not reached
   });
   size_t bad = 0;

@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "base/json.h"
-#include "display/format.h"
+#include "html/format.h"
 #include "options.h"
+#include "os/stop_on_signal.h"
 #include "record/document.h"
+#include "run/baselines.h"
 #include "run/files.h"
-#include "terminal/stop_on_signal.h"
-#include "workplace/baselines.h"
+#include "workplace/progress.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -26,13 +27,13 @@ using workplace::Workplace;
 
 std::string TimeOf(const Baseline* baseline) {
   if (baseline == nullptr || !baseline->time) return "-";
-  return display::FormatTime(baseline->time->median);
+  return html::FormatTime(baseline->time->median);
 }
 
 // Eager's time over the mode's, from the alternation.
 std::string GainOf(const Baseline* baseline) {
   if (baseline == nullptr || !baseline->time || !baseline->eager) return "";
-  return display::FormatRatio(baseline->eager->median / baseline->time->median);
+  return html::FormatRatio(baseline->eager->median / baseline->time->median);
 }
 
 void PrintTable(const std::vector<Baseline>& baselines,
@@ -64,7 +65,7 @@ void PrintTable(const std::vector<Baseline>& baselines,
 
 Result<int> Run(const BaselineOptions& options) {
   KB_ASSIGN(const std::vector<BaselineMode> modes,
-            workplace::ParseModes(options.modes));
+            eval::ParseBaselineModes(options.modes));
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
             workplace::Selected(workplace.pack, options.selection));
@@ -76,24 +77,29 @@ Result<int> Run(const BaselineOptions& options) {
   }
   std::string path = options.judge.store;
   if (path.empty()) {
-    KB_ASSIGN(path, workplace::BaselineStorePath());
+    KB_ASSIGN(path, run::BaselineStorePath());
   }
   KB_ASSIGN(store::Store store, store::Store::Open(path));
-  const terminal::StopOnSignal signals;
-  workplace::BaselinePlan plan;
+  const os::StopOnSignal signals;
+  eval::BaselinePlan plan;
   plan.modes = modes;
-  plan.again = options.again;
+  plan.precision = workplace.precision;
+  plan.policy = workplace.policy;
   plan.limit = options.limit;
-  const auto baselines = workplace::MeasureBaselines(workplace, plan, problems,
-                                                     &store, signals.token());
+  workplace::BaselineProgress progress;
+  const auto baselines = run::MeasureMissing(
+      problems, plan, options.again, workplace.compiler, workplace.session,
+      &store, &progress, signals.token());
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
     return 130;
   }
   if (!baselines) return base::Propagate(baselines.error());
-  if (!options.out.empty())
-    KB_TRY(
-        run::WriteOriginalBaselines(*baselines, workplace.pack, options.out));
+  if (!options.out.empty()) {
+    KB_ASSIGN(const auto written, run::WriteOriginalBaselines(
+                                      *baselines, workplace.pack, options.out));
+    for (const std::string& file : written) fmt::print("{}\n", file);
+  }
   if (options.judge.json) {
     Json list = Json::array();
     for (const Baseline& baseline : *baselines)

@@ -10,11 +10,11 @@
 #include <set>
 
 #include "base/text.h"
-#include "extract/extract.h"
-#include "guard/classify.h"
-#include "guard/source_text.h"
 #include "interop/original.h"
 #include "os/files.h"
+#include "prompt/extract.h"
+#include "source_check/classify.h"
+#include "source_check/source_text.h"
 
 namespace kb::cli {
 namespace {
@@ -109,8 +109,8 @@ std::string NamedAs(const std::string& path, const std::string& answer) {
 // Where a name is defined or assigned at the top level.
 bool Defines(const record::Candidate& candidate, std::string_view name) {
   const std::string code =
-      guard::CodeOnly(candidate.source, guard::Language::kPython);
-  const std::vector<guard::Token> tokens = guard::Tokenize(code);
+      source_check::CodeOnly(candidate.source, source_check::Language::kPython);
+  const std::vector<source_check::Token> tokens = source_check::Tokenize(code);
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].text != name) continue;
     if (tokens[i].first && tokens[i].indent == 0) return true;  // Name = ...
@@ -139,19 +139,19 @@ Result<std::vector<std::string>> ExpandCandidates(
 
 Result<record::Candidate> CandidateIn(const std::string& path,
                                       const std::string& text) {
-  if (!IsText(path)) return guard::Classify(path, text);
+  if (!IsText(path)) return source_check::Classify(path, text);
   const std::string said = path.empty() ? "the text" : path;
-  const extract::Extracted code =
-      extract::ExtractCode(text, llm::Finish::kStop);
+  const prompt::Extracted code = prompt::ExtractCode(text, llm::Finish::kStop);
   if (code.status == record::GenerationStatus::kComplete) {
-    KB_ASSIGN(record::Candidate candidate,
-              guard::Classify(NamedAs(path, code.file_name), code.source));
+    KB_ASSIGN(
+        record::Candidate candidate,
+        source_check::Classify(NamedAs(path, code.file_name), code.source));
     if (!path.empty()) candidate.path = path;
     return candidate;
   }
   // Plain Python whose class is called Model.
   KB_ASSIGN(record::Candidate plain,
-            guard::Classify(NamedAs(path, "x.py"), text));
+            source_check::Classify(NamedAs(path, "x.py"), text));
   if (!path.empty()) plain.path = path;
   if (text.find("```") == std::string::npos && Defines(plain, "Model"))
     return plain;

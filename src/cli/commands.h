@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "options.h"
-#include "run/run.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -22,8 +21,8 @@ struct Commands {
   AnalyzeOptions analyze;
   RunsOptions runs;
   BaselineOptions baseline;
-  run::RunOptions run;
-  run::RunOptions generate;
+  RunOptions run;
+  RunOptions generate;
   ReportOptions report;
   PromptOptions prompt;
   PricesOptions prices;

@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/json.h"
-#include "display/html.h"
-#include "guard/classify.h"
-#include "guard/expectation.h"
+#include "html/html.h"
 #include "options.h"
+#include "os/colour.h"
 #include "os/files.h"
+#include "os/status_line.h"
+#include "problems/expectation.h"
 #include "record/document.h"
-#include "report/report.h"
-#include "terminal/colour.h"
-#include "terminal/status_line.h"
+#include "report/evaluations.h"
+#include "source_check/classify.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
 
@@ -26,7 +27,7 @@ using workplace::Workplace;
 
 struct Sample {
   eval::Task task;
-  guard::Expectation expectation;
+  problems::Expectation expectation;
 };
 
 Result<std::vector<std::string>> FindSamples(const std::string& folder,
@@ -54,9 +55,9 @@ Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
                           const Workplace& workplace) {
   KB_ASSIGN(const std::string source, os::ReadFile(path, uint64_t{4} << 20));
   Sample sample;
-  KB_ASSIGN(sample.expectation, guard::ParseExpectation(path, source));
-  KB_ASSIGN(sample.task.candidate, guard::Classify(path, source));
-  const guard::Expectation& header = sample.expectation;
+  KB_ASSIGN(sample.expectation, problems::ParseExpectation(path, source));
+  KB_ASSIGN(sample.task.candidate, source_check::Classify(path, source));
+  const problems::Expectation& header = sample.expectation;
   KB_ASSIGN(
       sample.task.problem,
       workplace.pack.Load(header.problem, header.size.value_or(workplace.size),
@@ -90,10 +91,10 @@ std::vector<std::string> PrintTable(
     const std::vector<size_t>& indices, const std::string& device_kind) {
   report::TableOptions table;
   table.width = Width();
-  table.colour = terminal::HasColour(STDOUT_FILENO);
+  table.colour = os::HasColour(STDOUT_FILENO);
   std::vector<std::string> unexpected;
   for (size_t i = 0; i < evaluations.size(); ++i) {
-    const guard::Expectation& header = samples[indices[i]].expectation;
+    const problems::Expectation& header = samples[indices[i]].expectation;
     const bool fine = header.Allows(device_kind, evaluations[i].verdict);
     if (!fine)
       unexpected.push_back(
@@ -112,7 +113,7 @@ Result<void> WriteReport(const std::string& path,
                          const Workplace& workplace) {
   report::PageFacts facts;
   facts.title = "kernelbench demo";
-  facts.generated_at = workplace::UtcNow();
+  facts.generated_at = base::UtcNow();
   facts.version = KB_VERSION;
   facts.isolation = workplace.session.isolation;
   facts.device.device = workplace.session.lane.device;
@@ -141,10 +142,9 @@ Result<int> Run(const DemoOptions& options) {
                             : options.judge.store.empty()
                                 ? options.out + "/run.db"
                                 : options.judge.store;
-  terminal::Note(fmt::format("judging {} on {}, isolation {}",
-                             display::CountOf(samples.size(), "sample"),
-                             workplace.session.lane.device,
-                             workplace.session.isolation));
+  os::Note(fmt::format(
+      "judging {} on {}, isolation {}", html::CountOf(samples.size(), "sample"),
+      workplace.session.lane.device, workplace.session.isolation));
   const workplace::Judged judged = workplace::Judge(tasks, workplace, store);
 
   std::vector<record::Evaluation> evaluations;
@@ -171,7 +171,7 @@ Result<int> Run(const DemoOptions& options) {
     fmt::print("not as expected: {}\n", line);
   fmt::print("{} of {} as expected; report: {}\n",
              evaluations.size() - unexpected.size(),
-             display::CountOf(evaluations.size(), "sample"), report);
+             html::CountOf(evaluations.size(), "sample"), report);
   if (judged.interrupted)
     fmt::print(stderr, "interrupted: {} of {} judged\n", evaluations.size(),
                samples.size());

@@ -10,12 +10,13 @@
 #include "base/json.h"
 #include "candidates.h"
 #include "options.h"
+#include "os/colour.h"
+#include "os/stop_on_signal.h"
 #include "record/document.h"
 #include "report/details.h"
+#include "run/files.h"
 #include "task_lines.h"
 #include "task_maker.h"
-#include "terminal/colour.h"
-#include "terminal/stop_on_signal.h"
 #include "verdicts.h"
 #include "workplace/workplace.h"
 
@@ -199,7 +200,7 @@ void PrintJson(Verdicts* verdicts, bool interrupted) {
 
 void PrintAll(const EvalOptions& options, const std::string& store,
               Verdicts* verdicts) {
-  const bool colour = terminal::HasColour(STDOUT_FILENO);
+  const bool colour = os::HasColour(STDOUT_FILENO);
   for (const auto& evaluation : verdicts->TakeEvaluations())
     if (evaluation)
       fmt::print("{}\n", report::RenderDetails(*evaluation, colour));
@@ -212,7 +213,7 @@ void PrintAll(const EvalOptions& options, const std::string& store,
 Result<std::string> StoreFor(const EvalOptions& options) {
   if (options.judge.no_store || !options.judge.store.empty())
     return options.judge.store;
-  return workplace::DefaultStorePath();
+  return run::DefaultStorePath();
 }
 
 Result<int> Run(const EvalOptions& options) {
@@ -232,7 +233,7 @@ Result<int> Run(const EvalOptions& options) {
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   KB_TRY(workplace::CheckIsolation(workplace.policy, workplace));
   Verdicts verdicts(ShowFor(options), store ? &*store : nullptr);
-  const terminal::StopOnSignal signals;
+  const os::StopOnSignal signals;
   const std::stop_token stop = signals.token();
   Evaluating evaluating(options, workplace, &verdicts);
   const Result<void> judged = lines ? evaluating.JudgeLines(stop)

@@ -77,7 +77,9 @@ Result<int> Run(const ExportOptions& options) {
   std::erase_if(baselines, [](const record::Baseline& measured) {
     return measured.mode == record::BaselineMode::kEager;
   });
-  KB_TRY(run::WriteOriginalBaselines(baselines, pack, timing));
+  KB_ASSIGN(const auto written,
+            run::WriteOriginalBaselines(baselines, pack, timing));
+  for (const std::string& file : written) fmt::print("{}\n", file);
   return 0;
 }
 

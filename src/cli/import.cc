@@ -4,18 +4,18 @@
 #include <filesystem>
 #include <map>
 
+#include "auditing.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "compile/toolchain.h"
-#include "display/html.h"
+#include "html/html.h"
 #include "import_run.h"
 #include "options.h"
 #include "os/files.h"
+#include "os/stop_on_signal.h"
 #include "record/document.h"
 #include "run/files.h"
 #include "syntax.h"
-#include "terminal/stop_on_signal.h"
-#include "workplace/auditor.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -97,12 +97,12 @@ Result<bool> DropFailing(const ImportOptions& options, Found* found) {
   workplace::JudgeOptions judge = options.judge;
   if (judge.size.empty()) judge.size = "full";  // others have no small one
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(judge));
-  const terminal::StopOnSignal signals;
+  const os::StopOnSignal signals;
   const auto lines =
-      workplace::AuditAll(workplace, {false, options.jobs, options.limit},
-                          found->usable, signals.token());
+      AuditEntries(workplace, {false, options.jobs, options.limit},
+                   found->usable, signals.token());
   found->usable.clear();
-  for (const workplace::AuditLine& line : lines) {
+  for (const AuditLine& line : lines) {
     if (line.audit) {
       found->usable.push_back(line.entry);
     } else if (!line.error.empty()) {
@@ -150,8 +150,8 @@ void Print(const Found& found, bool json) {
     for (const Issue& issue : found.issues)
       fmt::print("{}\n", base::Printable(issue.ToString()));
     fmt::print("{} can be used, {}\n",
-               display::CountOf(found.usable.size(), "problem"),
-               display::CountOf(found.issues.size(), "complaint"));
+               html::CountOf(found.usable.size(), "problem"),
+               html::CountOf(found.issues.size(), "complaint"));
     return;
   }
   Json usable = Json::array(), issues = Json::array();

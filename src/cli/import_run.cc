@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "display/html.h"
+#include "html/html.h"
 #include "interop/export_facts.h"
 #include "interop/original.h"
 #include "options.h"
@@ -126,13 +126,13 @@ Result<int> Run(const ImportOptions& options) {
   fmt::print(
       "{} in {}; they are as the run's owner says, not certified. See "
       "kernelbench analyze {}\n",
-      display::CountOf(read.evaluations.size(), "result"), options.judge.store,
+      html::CountOf(read.evaluations.size(), "result"), options.judge.store,
       options.judge.store);
   if (read.missing > 0)
     fmt::print(
         "of these: {} of the level that the run has no result for, which "
         "count as not compiled, as KernelBench counts them\n",
-        display::CountOf(read.missing, "problem"));
+        html::CountOf(read.missing, "problem"));
   return 0;
 }
 

@@ -8,7 +8,7 @@
 
 #include "commands.h"
 #include "options.h"
-#include "terminal/output.h"
+#include "os/output.h"
 
 namespace kb::cli {
 namespace {
@@ -264,9 +264,9 @@ std::unique_ptr<CLI::App> MakeProgram(Commands* commands) {
 
 int Main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  terminal::ProtectOutput();
+  os::ProtectOutput();
   const int exit_code = RunCommand(argc, argv);
-  const int error = terminal::LostOutput();
+  const int error = os::LostOutput();
   if (error == 0) return exit_code;
   fmt::print(stderr,
              "kernelbench: cannot write standard output: {}; free some space, "

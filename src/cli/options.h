@@ -5,11 +5,38 @@
 #include <string>
 #include <vector>
 
-#include "run/run.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
+
+// What goes to a model.
+struct PromptChoice {
+  std::string prompt = "zero-shot";
+  std::string backend = "cuda";
+  std::string hardware = "auto";  // a name, "auto" or "none"
+};
+
+// Empty strings and options without a value: not said.
+struct RunOptions {
+  workplace::JudgeOptions judge;
+  workplace::SelectionOptions selection;
+  PromptChoice prompt;
+  std::string model;
+  std::string models_file;
+  std::optional<int64_t> samples;  // of each problem; 1, of a replay all
+  std::optional<double> temperature;
+  std::optional<double> top_p;
+  std::optional<int64_t> max_tokens;
+  std::optional<int64_t> seed;
+  std::string reasoning_effort;
+  std::optional<int64_t> concurrency;
+  std::optional<double> max_cost;  // USD, of the whole run
+  bool with_unpriced = false;      // also after answers of unknown cost
+  std::vector<std::string> baselines{"eager"};
+  bool generate_only = false;
+  bool dry_run = false;  // only say what would be asked, and its cost
+};
 
 // What the command line said. Empty strings: not said.
 struct EvalOptions {
@@ -102,7 +129,7 @@ struct ReportOptions {
 
 struct PromptOptions {
   workplace::JudgeOptions judge;
-  run::PromptChoice prompt;
+  PromptChoice prompt;
   std::string problem;  // empty: list what there is
 };
 
@@ -143,6 +170,8 @@ int RunAnalyze(const AnalyzeOptions& options);
 int RunRuns(const RunsOptions& options);
 int RunBaseline(const BaselineOptions& options);
 int RunSelftestTiming(const SelftestOptions& options);
+// Both `run` and `generate`.
+int RunModel(const RunOptions& options);
 int RunReport(const ReportOptions& options);
 int RunPrompt(const PromptOptions& options);
 int RunPrices(const PricesOptions& options);

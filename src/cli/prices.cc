@@ -2,12 +2,13 @@
 
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/json.h"
-#include "display/html.h"
+#include "html/html.h"
+#include "models.h"
 #include "options.h"
 #include "os/files.h"
 #include "record/document.h"
-#include "run/models.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -16,9 +17,9 @@ namespace {
 using base::Result;
 
 Result<int> Update(const PricesOptions& options) {
-  KB_ASSIGN(const std::string path, run::UpdatedPricesPath());
+  KB_ASSIGN(const std::string path, UpdatedPricesPath());
   KB_ASSIGN(const llm::PriceTable table,
-            llm::FetchPrices(options.url, workplace::UtcNow().substr(0, 10)));
+            llm::FetchPrices(options.url, base::UtcNow().substr(0, 10)));
   if (table.size() == 0)
     return base::Fail("{} lists no prices; the old ones stay", options.url);
   KB_TRY(os::MakeDirectories(std::filesystem::path(path).parent_path()));
@@ -33,13 +34,12 @@ int PrintTable(const llm::PriceTable& table) {
   for (const auto& [name, price] : table.models())
     fmt::print("{:<44} {:>9g} {:>9g} {:>9g}\n", name, price.input,
                price.cached.value_or(price.input), price.output);
-  fmt::print("{} of {}\n", display::CountOf(table.size(), "price"),
-             table.date());
+  fmt::print("{} of {}\n", html::CountOf(table.size(), "price"), table.date());
   return 0;
 }
 
 Result<int> Show(const PricesOptions& options) {
-  KB_ASSIGN(const llm::PriceTable table, run::OpenPrices());
+  KB_ASSIGN(const llm::PriceTable table, OpenPrices());
   if (options.json) {
     base::Json fields{{"version", KB_VERSION}};
     fields.update(table.ToJson());

@@ -2,7 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "base/json.h"
-#include "display/html.h"
+#include "html/html.h"
 #include "options.h"
 #include "problems/pack.h"
 #include "record/document.h"
@@ -80,7 +80,7 @@ Result<int> List(const ProblemsOptions& options) {
       fmt::print("{:<12} {:<40} {:<6} {}\n", entry.id, entry.name,
                  entry.has_small ? "small" : "",
                  fmt::join(workplace::NamesOf(entry.flags), " "));
-    fmt::print("{}\n", display::CountOf(entries.size(), "problem"));
+    fmt::print("{}\n", html::CountOf(entries.size(), "problem"));
   }
   for (const problems::Issue& issue : pack.Issues())
     fmt::print(stderr, "kernelbench: {}\n", issue.ToString());

@@ -2,10 +2,10 @@
 #include <fmt/ranges.h>
 
 #include "base/json.h"
+#include "models.h"
 #include "options.h"
 #include "os/files.h"
 #include "record/document.h"
-#include "run/models.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -34,9 +34,8 @@ Result<int> List(const PromptOptions& options) {
 }
 
 Result<int> Show(const PromptOptions& options) {
-  KB_ASSIGN(const run::PromptPlace place, run::PlaceOf(options.judge));
-  KB_ASSIGN(const run::ChosenPrompt chosen,
-            run::ChoosePrompt(options.prompt, place));
+  KB_ASSIGN(const PromptPlace place, PlaceOf(options.judge));
+  KB_ASSIGN(const ChosenPrompt chosen, ChoosePrompt(options.prompt, place));
   KB_ASSIGN(const record::Problem problem,
             place.pack.Load(options.problem, place.size, place.fit_bytes));
   KB_ASSIGN(const prompt::Prompt prompt, chosen.writer.Write(problem));

@@ -1,18 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <map>
-#include <set>
-#include <tuple>
 
 #include "analysis/rulers.h"
-#include "base/json.h"
-#include "book/book.h"
-#include "display/html.h"
+#include "base/clock.h"
+#include "html/html.h"
 #include "options.h"
 #include "os/files.h"
-#include "prompt/prompt.h"
+#include "report/collect.h"
 #include "run/files.h"
 #include "run/reading.h"
 #include "workplace/workplace.h"
@@ -21,245 +16,56 @@ namespace kb::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using analysis::Entry;
 using base::Result;
-using book::Book;
 
-// Up to so many samples are all read in full.
-constexpr size_t kAllInFull = 2000;
-
-class Binder {
+// The stores of the runs, the pack, and the data sheets that we come with.
+class StoresAndPack : public report::RunSources {
  public:
-  Binder(const ReportOptions& options, const problems::Pack& pack,
-         run::RunReading reading)
-      : options_(options), pack_(pack), reading_(std::move(reading)) {}
+  static Result<StoresAndPack> Open(const std::vector<std::string>& paths,
+                                    const problems::Pack& pack) {
+    StoresAndPack sources(pack);
+    for (const std::string& path : paths) {
+      KB_ASSIGN(store::Store store, run::OpenRun(path));
+      sources.stores_.push_back(std::move(store));
+    }
+    return sources;
+  }
 
-  Result<Book> Bind() {
-    book_.title = "kernelbench report";
-    book_.generated_at = workplace::UtcNow();
-    book_.version = KB_VERSION;
-    book_.baseline = record::BaselineModeName(reading_.baseline);
-    book_.remark = analysis::RulerRemark(reading_.ruler);
-    book_.scoring.with_flagged = options_.with_flagged;
-    KB_TRY(AddRuns());
-    AddSamples();
-    KB_TRY(AddDetails());
-    AddBaselines();
-    AddScores();
-    AddRoofline();
-    return std::move(book_);
+  Result<std::vector<record::Generation>> Answers(size_t run) override {
+    store::GenerationFilter light;
+    light.with_texts = false;
+    return stores_.at(run).Generations(light);
+  }
+
+  Result<std::optional<record::Evaluation>> Sample(size_t run,
+                                                   int64_t id) override {
+    store::Filter filter;
+    filter.id = id;
+    KB_ASSIGN(auto found, stores_.at(run).Evaluations(filter));
+    std::optional<record::Evaluation> sample;
+    if (!found.empty()) sample = std::move(found.front());
+    return sample;
+  }
+
+  std::optional<record::Problem> Problem(const std::string& id,
+                                         record::Size size) override {
+    auto problem = pack_.Load(id, size);
+    if (!problem) return std::nullopt;
+    return std::move(*problem);
+  }
+
+  std::optional<analysis::Roofline> Roofline(
+      const std::string& device_name) override {
+    const auto root = os::InstallRoot();
+    if (!root) return std::nullopt;
+    return run::RooflineOf(*root + "/share/prompts", device_name);
   }
 
  private:
-  Result<void> AddRuns() {
-    for (size_t i = 0; i < reading_.names.size(); ++i) {
-      KB_ASSIGN(store::Store store, run::OpenRun(reading_.paths[i]));
-      book::BookRun& run = book_.runs.emplace_back();
-      run.name = reading_.names[i];
-      run.settings = SettingsOf(reading_.manifests[i]);
-      run.isolation = ValueOf(reading_.manifests[i], "isolation");
-      KB_TRY(AddAnswers(store, &run));
-      stores_.push_back(std::move(store));
-    }
-    return base::Ok();
-  }
+  explicit StoresAndPack(const problems::Pack& pack) : pack_(pack) {}
 
-  static std::string ValueOf(const std::map<std::string, std::string>& manifest,
-                             const std::string& name) {
-    const auto found = manifest.find(name);
-    return found == manifest.end() ? "" : found->second;
-  }
-
-  static std::string SettingsOf(
-      const std::map<std::string, std::string>& manifest) {
-    std::string line;
-    const auto add = [&line](const std::string& name,
-                             const std::string& value) {
-      if (!value.empty())
-        line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name, value);
-    };
-    for (const char* name :
-         {"model", "prompt", "backend", "hardware", "size", "precision"})
-      add(name, ValueOf(manifest, name));
-    const auto settings =
-        base::ParseJson(ValueOf(manifest, "settings"), "settings");
-    if (!settings || !settings->is_object()) return line;
-    for (const auto& [name, value] : settings->items())
-      if (name != "replay")
-        add(name, value.is_string() ? value.get<std::string>()
-                                    : base::DumpJson(value));
-    return line;
-  }
-
-  static Result<void> AddAnswers(const store::Store& store,
-                                 book::BookRun* run) {
-    store::GenerationFilter light;
-    light.with_texts = false;
-    KB_ASSIGN(const auto generations, store.Generations(light));
-    bool priced = !generations.empty();
-    double usd = 0;
-    for (const record::Generation& generation : generations) {
-      ++run->answers;
-      run->tokens.input += generation.usage.input;
-      run->tokens.cached += generation.usage.cached;
-      run->tokens.output += generation.usage.output;
-      run->tokens.reasoning += generation.usage.reasoning;
-      priced = priced && generation.usd;
-      usd += generation.usd.value_or(0);
-      if (generation.status != record::GenerationStatus::kComplete)
-        ++run->unusable[record::GenerationStatusName(generation.status)];
-    }
-    if (priced) run->usd = usd;
-    return base::Ok();
-  }
-
-  size_t ProblemOf(const record::Outcome& outcome) {
-    const auto [place, fresh] =
-        problems_.emplace(outcome.problem_id, book_.problems.size());
-    if (!fresh) return place->second;
-    book::BookProblem& problem = book_.problems.emplace_back();
-    problem.id = outcome.problem_id;
-    const auto loaded =
-        pack_.Load(outcome.problem_id, outcome.size == record::Size::kFitted
-                                           ? record::Size::kFull
-                                           : outcome.size);
-    if (!loaded) return place->second;
-    problem.name = loaded->name;
-    problem.tags = loaded->tags;
-    problem.flags = loaded->flags;
-    if (loaded->Hash() != outcome.problem_hash) return place->second;
-    problem.source = loaded->source;
-    problem.cost = loaded->cost;
-    return place->second;
-  }
-
-  void AddSamples() {
-    std::map<std::string, size_t> runs;
-    for (size_t i = 0; i < reading_.names.size(); ++i)
-      runs[reading_.names[i]] = i;
-    for (const Entry& entry : reading_.entries) {
-      book::BookSample& sample = book_.samples.emplace_back();
-      sample.run = runs.at(entry.run);
-      sample.problem = ProblemOf(entry.outcome);
-      sample.outcome = entry.outcome;
-      book::BookRun& run = book_.runs[sample.run];
-      if (run.device.name.empty() && !entry.outcome.device_name.empty()) {
-        run.device.name = entry.outcome.device_name;
-        run.device.driver = entry.outcome.driver;
-        run.device.torch = entry.outcome.torch;
-      }
-    }
-  }
-
-  // The best correct sample of a problem and run, and one of each other
-  // verdict; of a small book all.
-  std::vector<size_t> Chosen() const {
-    std::map<std::tuple<size_t, size_t, std::optional<record::Verdict>>, size_t>
-        best;
-    std::vector<size_t> chosen;
-    for (size_t i = 0; i < book_.samples.size(); ++i) {
-      const book::BookSample& sample = book_.samples[i];
-      if (sample.outcome.id == 0) continue;
-      if (book_.samples.size() <= kAllInFull) {
-        chosen.push_back(i);
-        continue;
-      }
-      const auto [place, fresh] = best.emplace(
-          std::tuple(sample.run, sample.problem, sample.outcome.verdict), i);
-      if (!fresh &&
-          sample.outcome.speedup.value_or(0) >
-              book_.samples[place->second].outcome.speedup.value_or(0))
-        place->second = i;
-    }
-    for (const auto& [key, index] : best) chosen.push_back(index);
-    std::ranges::sort(chosen);
-    return chosen;
-  }
-
-  Result<void> AddDetails() {
-    for (const size_t index : Chosen()) {
-      book::BookSample& sample = book_.samples[index];
-      store::Filter filter;
-      filter.id = sample.outcome.id;
-      KB_ASSIGN(auto found, stores_[sample.run].Evaluations(filter));
-      if (found.empty()) continue;
-      sample.detail = book_.details.size();
-      book_.details.push_back(std::move(found.front()));
-    }
-    return base::Ok();
-  }
-
-  // Those of the first device that a problem was judged on.
-  void AddBaselines() {
-    std::map<size_t, const record::Outcome*> outcomes;
-    for (const book::BookSample& sample : book_.samples)
-      if (!sample.outcome.device_name.empty())
-        outcomes.emplace(sample.problem, &sample.outcome);
-    std::map<std::string, std::vector<const record::Baseline*>> by_hash;
-    for (const record::Baseline& baseline : reading_.baselines)
-      by_hash[baseline.problem_hash].push_back(&baseline);
-    for (const auto& [problem, outcome] : outcomes) {
-      std::map<record::BaselineMode, const record::Baseline*> newest;
-      for (const record::Baseline* baseline : by_hash[outcome->problem_hash])
-        if (baseline->device.name == outcome->device_name &&
-            baseline->precision == outcome->precision)
-          newest[baseline->mode] = baseline;
-      for (const auto& [mode, baseline] : newest)
-        book_.problems[problem].baselines.push_back(*baseline);
-    }
-  }
-
-  void AddScores() {
-    book_.by_run = analysis::Score(reading_.entries, book_.scoring);
-    analysis::ScoreOptions by_level = book_.scoring;
-    by_level.by = analysis::By::kLevel;
-    book_.by_level = analysis::Score(reading_.entries, by_level);
-    analysis::ScoreOptions fine = book_.scoring;
-    fine.ps.clear();
-    constexpr int kSteps = 40;
-    for (int i = 0; i <= kSteps; ++i) fine.ps.push_back(i / 10.0);
-    for (size_t i = 0; i < reading_.names.size(); ++i) {
-      std::vector<Entry> own;
-      std::ranges::copy_if(
-          reading_.entries, std::back_inserter(own),
-          [&](const Entry& entry) { return entry.run == reading_.names[i]; });
-      const analysis::Scores scores = analysis::Score(own, fine);
-      if (scores.rows.empty()) continue;
-      book::FastCurve& curve = book_.curves.emplace_back();
-      curve.run = i;
-      curve.ps = fine.ps;
-      curve.values = scores.rows.front().fast;
-    }
-  }
-
-  void AddRoofline() {
-    std::set<std::string> devices;
-    for (const book::BookRun& run : book_.runs) devices.insert(run.device.name);
-    const bool fp32 =
-        std::ranges::all_of(book_.samples, [](const book::BookSample& sample) {
-          return sample.outcome.precision == record::Precision::kFp32;
-        });
-    const auto root = os::InstallRoot();
-    if (devices.size() != 1 || !fp32 || !root) return;
-    const std::string folder = *root + "/share/prompts";
-    const auto block = prompt::HardwareFor(folder, *devices.begin());
-    if (!block || block->empty()) return;
-    const auto facts = prompt::HardwareFacts(folder, *block);
-    if (!facts || !(facts->bandwidth_gbps > 0)) return;
-    book::Roofline& roofline = book_.roofline.emplace();
-    roofline.name = facts->name;
-    roofline.bandwidth_gbps = facts->bandwidth_gbps;
-    const bool tf32 = facts->tf32_tflops > 0;
-    roofline.tflops = tf32 ? facts->tf32_tflops : facts->fp32_tflops;
-    roofline.precision = tf32 ? "TF32 tensor cores" : "fp32";
-  }
-
-  const ReportOptions& options_;
   const problems::Pack& pack_;
-  run::RunReading reading_;
-  Book book_;
   std::vector<store::Store> stores_;
-  std::map<std::string, size_t> problems_;  // by id
 };
 
 // A folder that is not there is more likely a slip than a wish.
@@ -278,21 +84,26 @@ Result<void> CheckOut(const std::string& path) {
 Result<int> Run(const ReportOptions& options) {
   KB_TRY(CheckOut(options.out));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
-  KB_ASSIGN(run::RunReading reading,
+  KB_ASSIGN(const analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
-  const int64_t left_out = reading.without_baseline;
   const std::string remark = analysis::RulerRemark(reading.ruler);
   if (!remark.empty()) fmt::print("{}\n", remark);
-  KB_ASSIGN(const Book book, Binder(options, pack, std::move(reading)).Bind());
-  const std::string page = book::RenderBook(book);
+  KB_ASSIGN(auto sources, StoresAndPack::Open(reading.paths, pack));
+  report::CollectOptions collecting;
+  collecting.generated_at = base::UtcNow();
+  collecting.with_flagged = options.with_flagged;
+  KB_ASSIGN(const report::Book book,
+            report::Collect(reading, &sources, collecting));
+  const std::string page = report::RenderBook(book);
   if (const auto written = os::WriteOutput(options.out, page); !written)
     return base::Usage("--out {}: {}", options.out, written.error().message());
-  if (left_out > 0)
-    fmt::print("left out: {} without a time of the baseline\n",
-               display::CountOf(static_cast<size_t>(left_out), "sample"));
+  if (reading.without_baseline > 0)
+    fmt::print(
+        "left out: {} without a time of the baseline\n",
+        html::CountOf(static_cast<size_t>(reading.without_baseline), "sample"));
   fmt::print("{}: {} of {}, {:.1f} MB\n", options.out,
-             display::CountOf(book.samples.size(), "sample"),
-             display::CountOf(book.runs.size(), "run"),
+             html::CountOf(book.samples.size(), "sample"),
+             html::CountOf(book.runs.size(), "run"),
              static_cast<double>(page.size()) / 1e6);
   return 0;
 }

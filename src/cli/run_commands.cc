@@ -3,7 +3,6 @@
 #include "commands.h"
 #include "options.h"
 #include "record/baseline.h"
-#include "run/run.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -11,7 +10,7 @@ namespace {
 
 std::string Baselines() { return record::BaselineModeNames() + ", all"; }
 
-void AddPromptChoice(CLI::App* command, run::PromptChoice* choice) {
+void AddPromptChoice(CLI::App* command, PromptChoice* choice) {
   command
       ->add_option("--prompt", choice->prompt,
                    "zero-shot, one-shot, few-shot, chain-of-thought, or a "
@@ -77,7 +76,7 @@ void AddPrices(CLI::App* app, Commands* commands) {
 }
 
 // What `generate` and `run` share.
-void AddAsking(CLI::App* command, run::RunOptions* options) {
+void AddAsking(CLI::App* command, RunOptions* options) {
   command
       ->add_option("--model", options->model,
                    "a name of models.toml, or PROVIDER:MODEL, or "
@@ -128,14 +127,14 @@ void AddRun(CLI::App* app, Commands* commands) {
       "command goes on where it was interrupted.\n\nexit code: 0 done, 1 "
       "stopped at the budget, 2 wrong usage, 3 questions without an answer or "
       "our failure");
-  run::RunOptions* options = &commands->run;
+  RunOptions* options = &commands->run;
   AddAsking(run, options);
   AddJudgeOptions(run, &options->judge);
   run->add_option("--baseline", options->baselines, Baselines())
       ->delimiter(',')
       ->capture_default_str();
   run->callback([commands] {
-    commands->call = [commands] { return run::Run(commands->run); };
+    commands->call = [commands] { return RunModel(commands->run); };
   });
 }
 
@@ -145,7 +144,7 @@ void AddGenerate(CLI::App* app, Commands* commands) {
   generate->footer(
       "example:\n  kernelbench generate --model deepseek --level 1 --samples 8 "
       "--hardware H100");
-  run::RunOptions* options = &commands->generate;
+  RunOptions* options = &commands->generate;
   options->generate_only = true;
   AddAsking(generate, options);
   workplace::JudgeOptions* judge = &options->judge;
@@ -162,7 +161,7 @@ void AddGenerate(CLI::App* app, Commands* commands) {
   generate->add_flag("--json", judge->json, "print JSON for machines");
   AddQuiet(generate);
   generate->callback([commands] {
-    commands->call = [commands] { return run::Run(commands->generate); };
+    commands->call = [commands] { return RunModel(commands->generate); };
   });
 }
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/json.h"
-#include "display/html.h"
+#include "html/html.h"
 #include "options.h"
 #include "record/document.h"
 #include "run/files.h"
@@ -76,7 +76,7 @@ Result<std::vector<std::string>> StoresIn(const std::string& folder) {
 Result<int> List(const RunsOptions& options) {
   std::string folder = options.folder;
   if (folder.empty()) {
-    KB_ASSIGN(const std::string store, workplace::DefaultStorePath());
+    KB_ASSIGN(const std::string store, run::DefaultStorePath());
     folder = fs::path(store).parent_path();
   }
   KB_ASSIGN(const std::vector<std::string> paths, StoresIn(folder));
@@ -92,12 +92,11 @@ Result<int> List(const RunsOptions& options) {
     list.push_back(ToJson(*summary));
     const auto correct = summary->verdicts.find("correct");
     if (!options.json)
-      fmt::print(
-          "{:<48} {:>14} {:>12} {:>7} correct  {}\n", path,
-          display::CountOf(static_cast<size_t>(summary->samples), "sample"),
-          display::CountOf(summary->problems.size(), "problem"),
-          correct == summary->verdicts.end() ? 0 : correct->second,
-          fmt::join(summary->devices, ", "));
+      fmt::print("{:<48} {:>14} {:>12} {:>7} correct  {}\n", path,
+                 html::CountOf(static_cast<size_t>(summary->samples), "sample"),
+                 html::CountOf(summary->problems.size(), "problem"),
+                 correct == summary->verdicts.end() ? 0 : correct->second,
+                 fmt::join(summary->devices, ", "));
   }
   if (options.json)
     fmt::print("{}\n",
@@ -106,7 +105,7 @@ Result<int> List(const RunsOptions& options) {
                                                         {"runs", list}}),
                               2));
   else
-    fmt::print("{} in {}\n", display::CountOf(list.size(), "run"), folder);
+    fmt::print("{} in {}\n", html::CountOf(list.size(), "run"), folder);
   return code;
 }
 
@@ -119,8 +118,8 @@ Result<int> Show(const RunsOptions& options) {
     return 0;
   }
   fmt::print("{}\n  {} of {}\n  devices  {}\n  policies {}\n", summary.path,
-             display::CountOf(static_cast<size_t>(summary.samples), "sample"),
-             display::CountOf(summary.problems.size(), "problem"),
+             html::CountOf(static_cast<size_t>(summary.samples), "sample"),
+             html::CountOf(summary.problems.size(), "problem"),
              fmt::join(summary.devices, ", "),
              fmt::join(summary.policies, ", "));
   for (const auto& [verdict, count] : summary.verdicts)
@@ -179,8 +178,8 @@ Result<int> Merge(const RunsOptions& options) {
   fs::rename(part, options.out, error);
   if (error) return base::Fail("{}: {}", options.out, error.message());
   fmt::print("{} of {} in {}\n",
-             display::CountOf(static_cast<size_t>(count->samples), "sample"),
-             display::CountOf(options.runs.size(), "run"), options.out);
+             html::CountOf(static_cast<size_t>(count->samples), "sample"),
+             html::CountOf(options.runs.size(), "run"), options.out);
   if (count->twice > 0)
     fmt::print("{} were in several of them, and are there once\n",
                count->twice);

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/json.h"
-#include "display/format.h"
 #include "eval/session.h"
+#include "html/format.h"
 #include "options.h"
 #include "record/document.h"
 #include "stats/summary.h"
@@ -87,7 +87,7 @@ void PrintLine(const Line& line) {
   const record::Interval& s = *e.speedup;
   fmt::print(
       "{:<16} {:>9} {:>7.4f} [{:.4f}, {:.4f}] {:<3} {:>7} {:>6} {:>9.1f}  {}\n",
-      line.id, display::FormatTime(e.reference_time->median), s.estimate, s.low,
+      line.id, html::FormatTime(e.reference_time->median), s.estimate, s.low,
       s.high, line.within() ? "yes" : "no", e.ruler->calls,
       e.reference_time->count, e.ruler->constant_us,
       e.ruler->gated ? "" : "not gated");

@@ -1,5 +1,5 @@
 #include "commands.h"
-#include "terminal/status_line.h"
+#include "os/status_line.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -15,8 +15,7 @@ void AddFit(CLI::App* command, std::optional<uint64_t>* fit) {
 
 void AddQuiet(CLI::App* command) {
   command->add_flag_callback(
-      "-q,--quiet", [] { terminal::BeQuiet(); },
-      "print results and errors only");
+      "-q,--quiet", [] { os::BeQuiet(); }, "print results and errors only");
 }
 
 void AddSelection(CLI::App* command, workplace::SelectionOptions* options) {

@@ -5,10 +5,10 @@
 
 #include <cstdio>
 
-#include "display/html.h"
+#include "html/html.h"
+#include "os/colour.h"
 #include "record/document.h"
 #include "report/details.h"
-#include "terminal/colour.h"
 #include "workplace/names.h"
 #include "workplace/progress.h"
 
@@ -66,8 +66,8 @@ void Verdicts::OnDone(size_t index, const Evaluation& evaluation) {
 void Verdicts::Print(const Waiting& task, const Evaluation& evaluation) {
   if (show_ == Show::kLater) return;
   if (show_ == Show::kAtOnce) {
-    fmt::print("{}\n", report::RenderDetails(
-                           evaluation, terminal::HasColour(STDOUT_FILENO)));
+    fmt::print("{}\n",
+               report::RenderDetails(evaluation, os::HasColour(STDOUT_FILENO)));
   } else {
     Json json = record::Document("evaluation", {{"id", task.id}});
     json.update(record::ToJson(evaluation));
@@ -89,7 +89,7 @@ std::string Verdicts::Summary() const {
   std::string text;
   for (const auto& [name, count] : counts_)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
-  return display::CountOf(done_, "candidate") + ": " + text;
+  return html::CountOf(done_, "candidate") + ": " + text;
 }
 
 size_t Verdicts::expected() const {

@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "eval/session.h"
+#include "os/status_line.h"
 #include "store/store.h"
-#include "terminal/status_line.h"
 
 namespace kb::cli {
 
@@ -58,7 +58,7 @@ class Verdicts : public eval::Observer {
 
   const Show show_;
   store::Store* const store_;
-  terminal::StatusLine line_;
+  os::StatusLine line_;
   mutable std::mutex mutex_;
   std::condition_variable_any room_;
   // All that follow are guarded by mutex_.

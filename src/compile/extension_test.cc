@@ -157,7 +157,7 @@ class RealExtensionTest : public ExtensionTest {
     candidate_.source = kTinyExtension;
   }
 
-  // Imports the candidate as the runner does, and returns what it prints.
+  // Imports the candidate as its host does, and returns what it prints.
   std::string Import(const Artifact& artifact) const {
     const std::string file = path() + "/candidate/relu.py";
     const bool full = options_.isolation == jail::Isolation::kFull;

@@ -1,24 +1,20 @@
 #include "build_ahead.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
+
+#include "open_lane.h"
 
 namespace kb::eval {
 
 std::string GroupOf(const Task& task) {
-  return fmt::format("{}\n{}\n{}", task.problem.Hash(),
-                     record::PrecisionName(task.precision),
-                     task.policy.redraw_flat_parameters);
+  return OpenKey(task.problem, task.precision, task.policy);
 }
 
-BuildAhead::BuildAhead(TaskQueue* queue, const compile::Compiler& compiler,
-                       std::string arch, int jobs, Hooks hooks,
-                       std::stop_token stop)
+BuildAhead::BuildAhead(TaskQueue* queue, BuildCandidate build, int jobs,
+                       Hooks hooks, std::stop_token stop)
     : queue_(queue),
-      compiler_(compiler),
-      arch_(std::move(arch)),
+      build_(std::move(build)),
       hooks_(std::move(hooks)),
       forward_stop_(std::move(stop), [this] { own_stop_.request_stop(); }),
       working_(jobs) {
@@ -65,8 +61,7 @@ void BuildAhead::Work() {
     built->group = GroupOf(built->task);
     if (!hooks_.admit(built.get())) continue;
     hooks_.on_start(built->index);
-    built->artifact = compiler_.Compile(built->task.candidate,
-                                        built->task.policy, arch_, stop);
+    built->artifact = build_(built->task, stop);
     {
       const std::lock_guard lock(mutex_);
       built_.push_back(std::move(built));

@@ -30,6 +30,11 @@ struct Built {
   base::Result<compile::Artifact> artifact = compile::Artifact();
 };
 
+// Builds a candidate for the session's device. Called from several threads; an
+// Error is our failure, never the candidate's.
+using BuildCandidate = std::function<base::Result<compile::Artifact>(
+    const Task&, std::stop_token)>;
+
 // Builds a queue's tasks on a few threads, ahead of the lane.
 class BuildAhead {
  public:
@@ -39,8 +44,8 @@ class BuildAhead {
     std::function<void(size_t index)> on_start;
   };
 
-  BuildAhead(TaskQueue* queue, const compile::Compiler& compiler,
-             std::string arch, int jobs, Hooks hooks, std::stop_token stop);
+  BuildAhead(TaskQueue* queue, BuildCandidate build, int jobs, Hooks hooks,
+             std::stop_token stop);
   ~BuildAhead();
   BuildAhead(const BuildAhead&) = delete;
   BuildAhead& operator=(const BuildAhead&) = delete;
@@ -56,8 +61,7 @@ class BuildAhead {
   std::unique_ptr<Built> TakeLocked(const std::string& group);
 
   TaskQueue* queue_;
-  const compile::Compiler& compiler_;
-  std::string arch_;
+  BuildCandidate build_;
   Hooks hooks_;
   std::stop_source own_stop_;  // of destruction
   std::stop_callback<std::function<void()>> forward_stop_;

@@ -24,7 +24,7 @@ double MeanOf(double mean, int64_t before, double next) {
 
 }  // namespace
 
-void Join(const runner::Outcome& next, int64_t before, runner::Outcome* whole) {
+void Join(const lane::Outcome& next, int64_t before, lane::Outcome* whole) {
   Judgement& into = whole->judgement;
   const Judgement& from = next.judgement;
   for (const std::string& note : from.notes) AddNote(note, &into.notes);

@@ -1,22 +1,22 @@
 #include "eval/session.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <map>
 #include <optional>
-#include <span>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "build_ahead.h"
 #include "eval/decide.h"
 #include "eval/join.h"
-#include "guard/static_check.h"
+#include "lane_runner.h"
+#include "session_parts.h"
+#include "source_check/static_check.h"
 #include "timing/estimate.h"
 
 namespace kb::eval {
@@ -29,10 +29,6 @@ using record::Evaluation;
 using record::Track;
 using record::Verdict;
 using Clock = std::chrono::steady_clock;
-
-std::string UtcNow() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -64,7 +60,7 @@ Evaluation NewEvaluation(const Task& task, const SessionOptions& options) {
   evaluation.policy = task.policy;
   evaluation.isolation = options.isolation;
   evaluation.version = KB_VERSION;
-  evaluation.started_at = UtcNow();
+  evaluation.started_at = base::UtcNow();
   evaluation.device.device = options.lane.device;
   return evaluation;
 }
@@ -124,50 +120,33 @@ std::string WhyNotBuilt(const record::Candidate& candidate,
 
 class Session {
  public:
-  Session(const compile::Compiler& compiler, const SessionOptions& options,
+  Session(const SessionParts& parts, const SessionOptions& options,
           Observer* observer, std::stop_token stop)
-      : compiler_(compiler),
+      : parts_(parts),
+        runner_(*parts.runner),
         options_(options),
         observer_(observer),
         stop_(std::move(stop)) {}
 
   Result<void> Run(TaskQueue* queue) {
-    const runner::RunOn away(options_.lane.processors.others);
-    // The lane starts while the first candidates compile; its architecture is
-    // known from the toolchain's probe.
-    BuildAhead builds(queue, compiler_, Architecture(), options_.compile_jobs,
+    const lane::RunOn away(options_.lane.processors.others);
+    // The lane starts while the first candidates compile.
+    BuildAhead builds(queue, parts_.build, options_.compile_jobs,
                       {[this](Built* built) { return Admit(built); },
                        [this](size_t index) { Step(index, "compiling"); }},
                       stop_);
     while (true) {
-      Waiting current = std::move(next_);
-      next_ = {};
-      if (!current.built) current.built = builds.Next(open_group_);
+      std::unique_ptr<Built> current = std::move(next_);
+      if (!current) current = builds.Next(open_group_);
       if (stop_.stop_requested()) return base::Fail("interrupted");
-      if (!current.built) return base::Ok();
-      KB_TRY(RunTask(std::move(current), &builds));
+      if (!current) return base::Ok();
+      KB_TRY(RunTask(*current, &builds));
+      runner_.End(current->index);
     }
   }
 
  private:
-  // A task, and its jails when they were started ahead.
-  struct Waiting {
-    std::unique_ptr<Built> built;
-    std::vector<std::unique_ptr<runner::WaitingJail>> jails;
-  };
-
   bool cuda() const { return options_.lane.device != "cpu"; }
-
-  std::string Architecture() const {
-    if (!cuda() || !compiler_.toolchain().python.tool) return "cpu";
-    for (const auto& device : compiler_.toolchain().python.tool->cuda_devices)
-      if (options_.lane.device == fmt::format("cuda:{}", device.index)) {
-        std::string digits = device.capability;
-        std::erase(digits, '.');
-        return fmt::format("sm_{}", digits);
-      }
-    return "cpu";
-  }
 
   void Step(size_t index, const std::string& step) {
     const std::lock_guard lock(observer_mutex_);
@@ -183,8 +162,7 @@ class Session {
   // built or run.
   bool Admit(Built* built) {
     built->notes = built->task.notes;
-    const std::string missing =
-        WhyNotBuilt(built->task.candidate, compiler_.toolchain());
+    const std::string missing = parts_.why_not_built(built->task.candidate);
     if (!missing.empty()) {
       Evaluation evaluation = NewEvaluation(built->task, options_);
       evaluation.reason = missing;
@@ -192,9 +170,9 @@ class Session {
       return false;
     }
     if (built->task.trusted) return true;
-    for (const guard::Finding& finding :
-         guard::Check(built->task.candidate, built->task.policy)) {
-      if (finding.severity != guard::Severity::kReject) {
+    for (const source_check::Finding& finding :
+         source_check::Check(built->task.candidate, built->task.policy)) {
+      if (finding.severity != source_check::Severity::kReject) {
         built->notes.push_back(
             finding.line > 0
                 ? fmt::format("line {}: {}", finding.line, finding.message)
@@ -211,26 +189,22 @@ class Session {
     return true;
   }
 
-  Result<void> RunTask(Waiting current, BuildAhead* builds) {
-    const Built& built = *current.built;
+  Result<void> RunTask(const Built& built, BuildAhead* builds) {
     const auto start = Clock::now();
     Evaluation evaluation = NewEvaluation(built.task, options_);
     evaluation.notes = built.notes;
-    if (lane_) evaluation.device = lane_->device();
+    if (device_) evaluation.device = *device_;
     if (Compiled(built.artifact, &evaluation)) {
-      const std::string obstacle = ObstacleTo(built.task);
+      const std::string obstacle =
+          parts_.why_not_runnable(built.task.candidate);
       if (obstacle.empty())
-        KB_TRY(JudgeOrBlameUs(&current, builds, &evaluation));
+        KB_TRY(JudgeWithRetry(built, builds, &evaluation));
       else
         evaluation.reason = obstacle;
     }
     evaluation.wall_seconds = evaluation.compile_seconds + SecondsSince(start);
     Done(built.index, evaluation);
     return base::Ok();
-  }
-
-  std::string ObstacleTo(const Task& task) const {
-    return WhyNotRunnable(task.candidate, cuda(), compiler_.toolchain());
   }
 
   // Fills what is known of the build; false when it ends the evaluation.
@@ -272,12 +246,11 @@ class Session {
   }
 
   // Judges; when our side fails or may have failed, once more on a fresh lane.
-  Result<void> JudgeOrBlameUs(Waiting* current, BuildAhead* builds,
+  Result<void> JudgeWithRetry(const Built& built, BuildAhead* builds,
                               Evaluation* evaluation) {
     constexpr int kTries = 2;
-    const Built& built = *current->built;
     for (int attempt = 1;; ++attempt) {
-      const Result<void> judged = Judge(current, builds, evaluation);
+      const Result<void> judged = Judge(built, builds, evaluation);
       if (stop_.stop_requested()) return base::Fail("interrupted");
       const bool ours = !judged || evaluation->verdict == Verdict::kInfraError;
       if (!ours && !doubtful_) return base::Ok();
@@ -286,9 +259,7 @@ class Session {
         evaluation->reason = base::Shorten(judged.error().message(), 2000);
       }
       if (attempt == kTries || reference_failed_) return base::Ok();
-      next_.jails.clear();
-      current->jails.clear();
-      if (lane_ && !lane_->alive()) lane_.reset();
+      runner_.StartOver();
       open_group_.clear();
       Evaluation fresh = NewEvaluation(built.task, options_);
       fresh.notes = built.notes;
@@ -301,29 +272,25 @@ class Session {
     }
   }
 
-  Result<void> Judge(Waiting* current, BuildAhead* builds,
+  Result<void> Judge(const Built& built, BuildAhead* builds,
                      Evaluation* evaluation) {
-    const Built& built = *current->built;
     const Task& task = built.task;
-    const size_t index = built.index;
-    reference_failed_ = doubtful_ = false;
-    KB_TRY(EnsureLane(index));
-    evaluation->device = lane_->device();
-    KB_TRY(EnsureProblem(index, task));
+    doubtful_ = false;
+    KB_TRY(Open(built, evaluation));
     record::Policy policy = task.policy;
     evaluation->interpreted =
         !cuda() && task.candidate.backend == Backend::kTriton;
     if (evaluation->interpreted)
       policy.min_timed_trials = policy.max_timed_trials = 0;
 
-    Step(index, "loading");
-    KB_TRY(LaunchUpTo(processes_, current));
-    KB_TRY(Prepare(0, processes_, policy, current));
+    Step(built.index, "loading");
+    KB_TRY(runner_.Launch(built, processes_));
+    KB_TRY(runner_.Prepare(built, policy, 0, processes_));
     // They touch no device, and no processor of those that are timed, before
     // their turn.
     LaunchNext(builds);
     record::Turn turn;
-    KB_ASSIGN(runner::Outcome outcome, RunTurn(turn, policy, current));
+    KB_ASSIGN(lane::Outcome outcome, RunTurn(turn, policy, built));
     const record::Judgement& judgement = outcome.judgement;
     const auto right = [&] {
       return judgement.status == record::Judgement::Status::kOk;
@@ -339,10 +306,10 @@ class Session {
          ++turn.process) {
       if (turn.process == ready) {
         const int64_t first = std::exchange(ready, ready + kMore);
-        KB_TRY(LaunchUpTo(ready, current));
-        KB_TRY(Prepare(first, ready, policy, current));
+        KB_TRY(runner_.Launch(built, ready));
+        KB_TRY(runner_.Prepare(built, policy, first, ready));
       }
-      KB_ASSIGN(runner::Outcome next, RunTurn(turn, policy, current));
+      KB_ASSIGN(lane::Outcome next, RunTurn(turn, policy, built));
       Join(next, turn.process, &outcome);
     }
     if (outcome.judgement.ruler)
@@ -353,46 +320,27 @@ class Session {
     return base::Ok();
   }
 
-  // Of both sides.
-  Result<void> LaunchUpTo(int64_t processes, Waiting* waiting) {
-    const Built& built = *waiting->built;
-    KB_TRY(lane_->LaunchReferences(built.task.problem, built.task.policy,
-                                   processes));
-    while (std::ssize(waiting->jails) < processes) {
-      KB_ASSIGN(auto jail,
-                lane_->Launch(RequestFor(built.task, *built.artifact)));
-      waiting->jails.push_back(std::move(jail));
-    }
-    return base::Ok();
+  Result<void> Open(const Built& built, Evaluation* evaluation) {
+    const Opened opened = runner_.Open(
+        built.task, [&](const std::string& step) { Step(built.index, step); });
+    if (opened.device) device_ = evaluation->device = *opened.device;
+    reference_failed_ = opened.reference_failed;
+    open_group_ = opened.problem ? built.group : "";
+    return opened.problem;
   }
 
-  // The processes of turns `first` to `end` open the device.
-  Result<void> Prepare(int64_t first, int64_t end, const record::Policy& policy,
-                       Waiting* current) {
-    if (first == end) return base::Ok();
-    const std::span<const std::unique_ptr<runner::WaitingJail>> jails =
-        current->jails;
-    return lane_->Prepare(jails.subspan(static_cast<size_t>(first),
-                                        static_cast<size_t>(end - first)),
-                          first, current->built->task.candidate.track, policy);
+  Result<lane::Outcome> RunTurn(const record::Turn& turn,
+                                const record::Policy& policy,
+                                const Built& built) {
+    return runner_.Judge(built, policy, turn, [&](int64_t done, int64_t of) {
+      Step(built.index, turn.process == 0
+                            ? fmt::format("trial {} of at most {}", done, of)
+                            : fmt::format("process {}, trial {} of at most {}",
+                                          turn.process + 1, done, of));
+    });
   }
 
-  Result<runner::Outcome> RunTurn(const record::Turn& turn,
-                                  const record::Policy& policy,
-                                  Waiting* current) {
-    const Built& built = *current->built;
-    auto& jail = current->jails.at(static_cast<size_t>(turn.process));
-    return lane_->Judge(
-        std::move(jail), policy, turn, [&](int64_t done, int64_t of) {
-          Step(built.index,
-               turn.process == 0
-                   ? fmt::format("trial {} of at most {}", done, of)
-                   : fmt::format("process {}, trial {} of at most {}",
-                                 turn.process + 1, done, of));
-        });
-  }
-
-  void Conclude(const runner::Outcome& outcome, Evaluation* evaluation) {
+  void Conclude(const lane::Outcome& outcome, Evaluation* evaluation) {
     const record::Judgement& judgement = outcome.judgement;
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
@@ -411,87 +359,76 @@ class Session {
     if (!evaluation->trials.empty()) ListChecks(evaluation);
   }
 
-  Result<void> EnsureLane(size_t index) {
-    if (lane_) return base::Ok();
-    Step(index, "starting the oracle");
-    open_group_.clear();
-    KB_ASSIGN(lane_, runner::Lane::Start(options_.lane, stop_));
-    return base::Ok();
-  }
-
-  Result<void> EnsureProblem(size_t index, const Task& task) {
-    if (open_group_ == GroupOf(task)) return base::Ok();
-    Step(index, fmt::format("opening {}", task.problem.id));
-    open_group_.clear();
-    lane_->SetAnswerLimit(
-        std::chrono::seconds(std::llround(task.policy.wall_seconds)));
-    const auto opened = lane_->Open(task.problem, task.precision, task.policy);
-    if (!opened) {
-      reference_failed_ = lane_->alive();
-      return base::Propagate(
-          opened.error().Wrap("the reference of " + task.problem.id));
-    }
-    open_group_ = GroupOf(task);
-    return base::Ok();
-  }
-
-  runner::JailRequest RequestFor(const Task& task,
-                                 const Artifact& artifact) const {
-    runner::JailRequest request;
-    request.track = task.candidate.track;
-    request.name = task.candidate.name;
-    request.source = task.candidate.source;
-    request.policy = task.policy;
-    request.entry = task.entry;
-    request.mode = task.mode;
-    request.binds = artifact.run_binds;
-    request.env = artifact.run_env;
-    if (task.candidate.track == Track::kNative) {
-      request.library = artifact.path;
-    } else if (artifact.outcome == Artifact::Outcome::kOk) {
-      if (options_.lane.isolation == jail::Isolation::kFull)
-        request.extensions = artifact.path;
-      else
-        request.binds.push_back({artifact.extensions_dir, "", true});
-    }
-    if (!cuda() && task.candidate.backend == Backend::kTriton)
-      request.env["TRITON_INTERPRET"] = "1";
-    return request;
-  }
-
   // Chooses the next task if one is built, and starts its jails if it can run,
   // and its reference's, as many as were needed last. What cannot be started
   // will say why at its turn.
   void LaunchNext(BuildAhead* builds) {
-    if (!next_.built) next_.built = builds->TryNext(open_group_);
-    if (!next_.built || !next_.jails.empty()) return;
-    const Built& built = *next_.built;
-    if (!built.artifact || !ObstacleTo(built.task).empty()) return;
-    if (built.artifact->outcome != Artifact::Outcome::kOk &&
-        built.artifact->outcome != Artifact::Outcome::kNothingToBuild)
+    if (!next_) next_ = builds->TryNext(open_group_);
+    if (!next_ || !next_->artifact ||
+        !parts_.why_not_runnable(next_->task.candidate).empty())
       return;
-    (void)LaunchUpTo(processes_, &next_);
+    if (next_->artifact->outcome != Artifact::Outcome::kOk &&
+        next_->artifact->outcome != Artifact::Outcome::kNothingToBuild)
+      return;
+    (void)runner_.Launch(*next_, processes_);
   }
 
-  const compile::Compiler& compiler_;
+  const SessionParts& parts_;
+  CandidateRunner& runner_;
   const SessionOptions& options_;
   Observer* observer_;
   std::stop_token stop_;
   std::mutex observer_mutex_;
-  std::unique_ptr<runner::Lane> lane_;
-  std::string open_group_;
+  std::optional<record::DeviceFacts> device_;  // once an oracle has started
+  std::string open_group_;                     // what is open; empty: nothing
   bool reference_failed_ = false;
   bool doubtful_ = false;  // the last Decision was
   int64_t processes_ = 1;  // of the last candidate, about what the next needs
-  Waiting next_;           // after lane_: its jail ends first
+  std::unique_ptr<Built> next_;  // chosen, and launched if it can run
 };
 
+// What PyTorch and nvcc call the device's architecture, from the toolchain's
+// probe.
+std::string ArchitectureOf(const std::string& device,
+                           const compile::Toolchain& tools) {
+  if (device == "cpu" || !tools.python.tool) return "cpu";
+  for (const auto& each : tools.python.tool->cuda_devices)
+    if (device == fmt::format("cuda:{}", each.index)) {
+      std::string digits = each.capability;
+      std::erase(digits, '.');
+      return fmt::format("sm_{}", digits);
+    }
+  return "cpu";
+}
+
 }  // namespace
+
+Result<void> RunSession(TaskQueue* queue, const SessionParts& parts,
+                        const SessionOptions& options, Observer* observer,
+                        std::stop_token stop) {
+  return Session(parts, options, observer, std::move(stop)).Run(queue);
+}
 
 Result<void> JudgeQueue(TaskQueue* queue, const compile::Compiler& compiler,
                         const SessionOptions& options, Observer* observer,
                         std::stop_token stop) {
-  return Session(compiler, options, observer, std::move(stop)).Run(queue);
+  const std::string arch =
+      ArchitectureOf(options.lane.device, compiler.toolchain());
+  LaneRunner runner(options.lane, stop);
+  SessionParts parts;
+  parts.build = [&](const Task& task, std::stop_token stopped) {
+    return compiler.Compile(task.candidate, task.policy, arch,
+                            std::move(stopped));
+  };
+  parts.why_not_runnable = [&](const record::Candidate& candidate) {
+    return WhyNotRunnable(candidate, options.lane.device != "cpu",
+                          compiler.toolchain());
+  };
+  parts.why_not_built = [&](const record::Candidate& candidate) {
+    return WhyNotBuilt(candidate, compiler.toolchain());
+  };
+  parts.runner = &runner;
+  return RunSession(queue, parts, options, observer, std::move(stop));
 }
 
 Result<void> JudgeAll(const std::vector<Task>& tasks,

@@ -4,13 +4,13 @@
 #include <cctype>
 #include <optional>
 
-#include "guard/source_text.h"
+#include "source_check/source_text.h"
 
 namespace kb::problems {
 namespace {
 
-using guard::TextKind;
-using guard::Token;
+using source_check::TextKind;
+using source_check::Token;
 
 // A logical line that begins in the first column.
 struct Statement {
@@ -24,8 +24,9 @@ class Reader {
  public:
   explicit Reader(const std::string& source)
       : source_(source),
-        kinds_(guard::KindsOf(source, guard::Language::kPython)),
-        code_(guard::CodeOnly(source, guard::Language::kPython)) {}
+        kinds_(source_check::KindsOf(source, source_check::Language::kPython)),
+        code_(source_check::CodeOnly(source, source_check::Language::kPython)) {
+  }
 
   PythonOutline Read() {
     while (at_ < source_.size()) {
@@ -72,7 +73,7 @@ class Reader {
   void Add(const Statement& statement) {
     const std::string_view code = std::string_view(code_).substr(
         statement.begin, statement.end - statement.begin);
-    const std::vector<Token> tokens = guard::Tokenize(code);
+    const std::vector<Token> tokens = source_check::Tokenize(code);
     if (tokens.size() < 2) return;
     const std::string_view word = tokens[0].text;
     if (word == "class" || word == "def") {

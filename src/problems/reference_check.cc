@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "edit_distance.h"
-#include "guard/source_text.h"
 #include "python_outline.h"
+#include "source_check/source_text.h"
 
 namespace kb::problems {
 namespace {
@@ -40,7 +40,7 @@ Defect Missing(const PythonOutline& outline, const char* keyword,
 }  // namespace
 
 CheckedSource CheckSource(const std::string& source) {
-  if (source.find('\0') != std::string::npos || !guard::IsUtf8(source))
+  if (source.find('\0') != std::string::npos || !source_check::IsUtf8(source))
     return {"", {{0, "the file is not UTF-8 text"}}};
   const PythonOutline outline = OutlineOf(source);
   CheckedSource checked;

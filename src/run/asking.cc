@@ -1,4 +1,4 @@
-#include "asking.h"
+#include "run/asking.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,8 @@
 #include <mutex>
 #include <thread>
 
-#include "extract/extract.h"
-#include "run/run.h"
-#include "workplace/workplace.h"
+#include "base/clock.h"
+#include "prompt/extract.h"
 
 namespace kb::run {
 namespace {
@@ -27,15 +26,15 @@ Generation Blank(const Wanted& wanted, const llm::Model& model,
   generation.sample = wanted.sample;
   generation.model = model.name;
   generation.prompt = prompt.system + "\n\n" + prompt.user;
-  generation.started_at = workplace::UtcNow();
+  generation.started_at = base::UtcNow();
   if (model.provider == llm::ProviderKind::kReplay) generation.usd = 0;
   return generation;
 }
 
 void TakeCode(const llm::Reply& reply, Generation* generation) {
-  extract::Extracted code;
+  prompt::Extracted code;
   if (reply.file_name.empty()) {
-    code = extract::ExtractCode(reply.text, reply.finish);
+    code = prompt::ExtractCode(reply.text, reply.finish);
     const std::string extension =
         std::filesystem::path(code.file_name).extension();
     if (!code.file_name.empty())

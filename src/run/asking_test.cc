@@ -1,4 +1,4 @@
-#include "asking.h"
+#include "run/asking.h"
 
 #include <gtest/gtest.h>
 

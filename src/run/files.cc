@@ -1,8 +1,7 @@
 #include "run/files.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 
@@ -10,7 +9,6 @@
 #include "base/json.h"
 #include "interop/original.h"
 #include "os/files.h"
-#include "workplace/workplace.h"
 
 namespace kb::run {
 
@@ -20,7 +18,7 @@ using base::Result;
 std::string RunPath(const std::string& run) {
   std::error_code error;
   if (fs::exists(run, error)) return run;
-  const auto store = workplace::DefaultStorePath();
+  const auto store = DefaultStorePath();
   if (!store) return run;
   const fs::path named = fs::path(*store).parent_path() / (run + ".db");
   return fs::exists(named, error) ? named.string() : run;
@@ -43,6 +41,28 @@ std::string StoreNameOf(const std::string& model) {
   return name;
 }
 
+Result<std::string> DefaultStorePath() {
+  const char* data = std::getenv("XDG_DATA_HOME");
+  const char* home = std::getenv("HOME");
+  std::string folder;
+  if (data != nullptr && *data != '\0')
+    folder = data;
+  else if (home != nullptr && *home != '\0')
+    folder = std::string(home) + "/.local/share";
+  else
+    return base::Usage(
+        "neither HOME nor XDG_DATA_HOME is set; name a file "
+        "with --store or use --no-store");
+  folder += "/kernelbench";
+  KB_TRY(os::MakeDirectories(folder));
+  return folder + "/eval.db";
+}
+
+Result<std::string> BaselineStorePath() {
+  KB_ASSIGN(const std::string store, DefaultStorePath());
+  return (fs::path(store).parent_path() / "baselines.db").string();
+}
+
 std::string LevelOf(const std::string& problem) {
   const std::string level = analysis::LevelOf(problem);
   return level.empty() ? "level0" : level;
@@ -58,7 +78,7 @@ std::map<int64_t, std::string> FileNames(const problems::Pack& pack,
   return names;
 }
 
-Result<void> WriteOriginalBaselines(
+Result<std::vector<std::string>> WriteOriginalBaselines(
     const std::vector<record::Baseline>& baselines, const problems::Pack& pack,
     const std::string& folder) {
   std::map<record::BaselineMode, base::Json> files;
@@ -68,13 +88,14 @@ Result<void> WriteOriginalBaselines(
       files[baseline.mode][level][entry->first] = std::move(entry->second);
   }
   KB_TRY(os::MakeDirectories(folder));
+  std::vector<std::string> paths;
   for (const auto& [mode, json] : files) {
     const std::string path =
         (fs::path(folder) / interop::BaselineFile(mode)).string();
     KB_TRY(os::WriteFileAtomically(path, base::DumpJson(json, 4)));
-    fmt::print("{}\n", path);
+    paths.push_back(path);
   }
-  return base::Ok();
+  return paths;
 }
 
 base::Result<store::Store> OpenRun(const std::string& run) {

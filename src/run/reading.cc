@@ -5,15 +5,16 @@
 
 #include "analysis/baseline.h"
 #include "analysis/rulers.h"
+#include "eval/baselines.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
 #include "run/files.h"
-#include "workplace/baselines.h"
 
 namespace kb::run {
 namespace {
 
 namespace fs = std::filesystem;
+using analysis::RunReading;
 using base::Result;
 
 // Names of runs: the files' names, or their whole paths where two are the same.
@@ -46,29 +47,18 @@ class Facts {
     if (!outcome.candidate_us || outcome.precision != record::Precision::kFp32)
       return;
     const auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
-    const prompt::Hardware& device = DeviceOf(outcome.device_name);
-    if (cost && device.bandwidth_gbps > 0)
-      entry->roofline =
-          RooflineShare(*cost, device.bandwidth_gbps, device.tf32_tflops,
-                        *outcome.candidate_us);
+    const auto [device, fresh] = devices_.try_emplace(outcome.device_name);
+    if (fresh) device->second = RooflineOf(prompts_, outcome.device_name);
+    if (cost && device->second)
+      entry->roofline = analysis::RooflineShare(*cost, *device->second,
+                                                *outcome.candidate_us);
   }
 
  private:
-  // Zeros for a device that we have no data sheet of.
-  const prompt::Hardware& DeviceOf(const std::string& name) {
-    const auto [place, fresh] = devices_.try_emplace(name);
-    if (!fresh) return place->second;
-    const auto block = prompt::HardwareFor(prompts_, name);
-    if (!block || block->empty()) return place->second;
-    if (auto facts = prompt::HardwareFacts(prompts_, *block))
-      place->second = std::move(*facts);
-    return place->second;
-  }
-
   const problems::Pack& pack_;
   std::string prompts_;
   std::map<std::string, const problems::Entry*> known_;
-  std::map<std::string, prompt::Hardware> devices_;
+  std::map<std::string, std::optional<analysis::Roofline>> devices_;
 };
 
 // An answer without a candidate ran nowhere; the run says what it was for.
@@ -117,7 +107,7 @@ Result<void> SettleRuler(RunReading* reading) {
 
 // What was measured for other runs comes first: a run's own count more.
 Result<void> ReadSharedBaselines(RunReading* reading) {
-  const auto path = workplace::BaselineStorePath();
+  const auto path = BaselineStorePath();
   std::error_code error;
   if (!path || !fs::exists(*path, error)) return base::Ok();
   KB_ASSIGN(const store::Store store, OpenRun(*path));
@@ -131,7 +121,7 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
                             const problems::Pack& pack,
                             const std::string& baseline) {
   RunReading reading;
-  KB_ASSIGN(const auto modes, workplace::ParseModes({baseline}));
+  KB_ASSIGN(const auto modes, eval::ParseBaselineModes({baseline}));
   if (modes.size() != 1)
     return base::Usage("--baseline {}: name one of {}", baseline,
                        record::BaselineModeNames());
@@ -153,14 +143,17 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
   return reading;
 }
 
-std::optional<double> RooflineShare(const record::Cost& cost,
-                                    double bandwidth_gbps, double tflops,
-                                    double candidate_us) {
-  if (!(candidate_us > 0)) return std::nullopt;
-  const double bytes_us =
-      static_cast<double>(cost.compulsory_bytes) / bandwidth_gbps / 1e3;
-  const double flops_us = tflops > 0 ? cost.flops / tflops / 1e6 : 0;
-  return std::max(bytes_us, flops_us) / candidate_us;
+std::optional<analysis::Roofline> RooflineOf(const std::string& prompts,
+                                             const std::string& device_name) {
+  const auto block = prompt::HardwareFor(prompts, device_name);
+  if (!block || block->empty()) return std::nullopt;
+  const auto facts = prompt::HardwareFacts(prompts, *block);
+  if (!facts || !(facts->bandwidth_gbps > 0)) return std::nullopt;
+  if (facts->tf32_tflops > 0)
+    return analysis::Roofline{facts->name, facts->bandwidth_gbps,
+                              facts->tf32_tflops, "TF32 tensor cores"};
+  return analysis::Roofline{facts->name, facts->bandwidth_gbps,
+                            facts->fp32_tflops, "fp32"};
 }
 
 }  // namespace kb::run

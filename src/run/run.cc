@@ -1,64 +1,24 @@
 #include "run/run.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <filesystem>
 #include <set>
 #include <thread>
 #include <tuple>
+#include <utility>
 
-#include "analysis/scores.h"
-#include "asking.h"
-#include "base/hash.h"
-#include "base/json.h"
-#include "display/html.h"
-#include "estimate.h"
-#include "guard/classify.h"
-#include "record/document.h"
-#include "report/details.h"
-#include "run/files.h"
-#include "run/models.h"
-#include "run/reading.h"
-#include "run/score_text.h"
-#include "store/writer.h"
-#include "table.h"
-#include "terminal/colour.h"
-#include "terminal/status_line.h"
-#include "terminal/stop_on_signal.h"
-#include "workplace/baselines.h"
-#include "workplace/names.h"
-#include "workplace/selection.h"
-#include "workplace/workplace.h"
+#include "keeper.h"
+#include "source_check/classify.h"
 
 namespace kb::run {
 namespace {
 
-namespace fs = std::filesystem;
-using base::Json;
 using base::Result;
 using record::Generation;
 using record::GenerationStatus;
-using workplace::Workplace;
 
 // A problem's sample.
 using Key = std::tuple<std::string, std::string, int64_t>;
 
-// All that a run needs, found before anything is asked.
-struct RunPlan {
-  const RunOptions* options = nullptr;
-  llm::Model model;
-  std::unique_ptr<llm::Provider> provider;  // none: a dry run
-  std::optional<Workplace> workplace;       // none: generate only
-  PromptPlace place;
-  std::string store_path;
-  std::vector<Wanted> samples;  // all of the run, by index
-  std::vector<std::string> names;
-  int64_t unsupported = 0;  // problems that the precision leaves out
-};
-
-// What a sample still needs.
+// What a run still needs.
 struct Work {
   std::vector<Wanted> ask;
   std::vector<std::pair<size_t, Generation>> judge;  // answered before
@@ -66,98 +26,13 @@ struct Work {
   int64_t unpriced = 0;  // of these
 };
 
-Result<std::string> StorePathFor(const RunOptions& options) {
-  if (!options.judge.store.empty()) return options.judge.store;
-  KB_ASSIGN(const std::string eval, workplace::DefaultStorePath());
-  return (fs::path(eval).parent_path() / (StoreNameOf(options.model) + ".db"))
-      .string();
-}
-
-// How many of a problem: of a replay all that there are, unless told otherwise.
-int64_t SamplesOf(const RunPlan& plan, const std::string& problem) {
-  const auto there = plan.provider ? plan.provider->Answers(problem)
-                                   : std::optional<int64_t>();
-  const int64_t wanted = plan.options->samples.value_or(there.value_or(1));
-  return there ? std::min(wanted, *there) : wanted;
-}
-
-Result<RunPlan> Plan(const RunOptions& options) {
-  RunPlan plan;
-  plan.options = &options;
-  if (options.judge.no_store)
-    return base::Usage("--no-store: a run is kept, so that it can go on");
-  // Nothing is asked and judged for a baseline that there is not.
-  KB_TRY(workplace::ParseModes(options.baselines));
-  KB_ASSIGN(plan.model, ChooseModel(options));
-  // To say what a paid run would cost takes no key.
-  if (!options.dry_run || plan.model.provider == llm::ProviderKind::kReplay) {
-    KB_ASSIGN(plan.provider, ConnectModel(plan.model));
-  }
-  if (!options.generate_only && !options.dry_run) {
-    KB_ASSIGN(plan.workplace, workplace::SetUp(options.judge));
-    KB_TRY(workplace::CheckIsolation(plan.workplace->policy, *plan.workplace));
-    KB_ASSIGN(plan.place, PlaceOf(*plan.workplace));
-  } else {
-    KB_ASSIGN(plan.place, PlaceOf(options.judge));
-  }
-  KB_ASSIGN(plan.store_path, StorePathFor(options));
-  KB_ASSIGN(const std::vector<problems::Entry> entries,
-            workplace::Selected(plan.place.pack, options.selection));
-  for (const problems::Entry& entry : entries) {
-    KB_ASSIGN(
-        record::Problem loaded,
-        plan.place.pack.Load(entry.id, plan.place.size, plan.place.fit_bytes));
-    if (!loaded.Supports(plan.place.precision)) {
-      ++plan.unsupported;
-      continue;
-    }
-    const auto problem =
-        std::make_shared<const record::Problem>(std::move(loaded));
-    const int64_t samples = SamplesOf(plan, problem->id);
-    for (int64_t sample = 0; sample < samples; ++sample) {
-      plan.samples.push_back({plan.samples.size(), problem, sample});
-      plan.names.push_back(fmt::format("{} sample {}", problem->id, sample));
-    }
-  }
-  if (plan.samples.empty())
-    return base::Usage(
-        "there is nothing to ask {}: the replay has no answer for the selected "
-        "problems, or none of them runs in {}",
-        plan.model.name, record::PrecisionName(plan.place.precision));
-  return plan;
-}
-
-// What a run must keep to when it goes on.
-Result<std::map<std::string, std::string>> ManifestOf(
-    const RunPlan& plan, const prompt::Writer& writer,
-    const std::string& hardware) {
-  record::Problem any;  // stands for the problem's part
-  any.source = "pass";
-  KB_ASSIGN(const prompt::Prompt blank, writer.Write(any));
-  std::map<std::string, std::string> manifest{
-      {"model", plan.model.name},
-      {"settings", base::DumpJson(plan.model.Settings())},
-      {"prompt", plan.options->prompt.prompt},
-      {"prompt_hash", base::Sha256(blank.system + blank.user).substr(0, 16)},
-      {"backend", plan.options->prompt.backend},
-      {"hardware", hardware.empty() ? "none" : hardware},
-      {"size", record::SizeName(plan.place.size)},
-      {"precision", record::PrecisionName(plan.place.precision)}};
-  if (plan.workplace) {
-    manifest["policy"] = base::DumpJson(record::ToJson(plan.workplace->policy));
-    manifest["device"] = plan.place.device_name;
-    manifest["isolation"] = plan.workplace->session.isolation;
-  }
-  return manifest;
-}
-
 Key KeyOf(const Wanted& wanted) {
   return {wanted.problem->id, wanted.problem->Hash(), wanted.sample};
 }
 
 // The samples that were judged for good.
 Result<std::set<Key>> JudgedIn(const store::Store& store,
-                               const std::string& model, RunTable* table) {
+                               const std::string& model, Keeper* keeper) {
   KB_ASSIGN(const auto outcomes, store.Outcomes());
   std::set<Key> judged;
   for (const record::Outcome& outcome : outcomes) {
@@ -169,7 +44,7 @@ Result<std::set<Key>> JudgedIn(const store::Store& store,
       continue;
     if (judged.emplace(outcome.problem_id, outcome.problem_hash, outcome.sample)
             .second)
-      table->AddKnownVerdict(workplace::NameOf(outcome.verdict));
+      keeper->OnKnownVerdict(outcome);
   }
   return judged;
 }
@@ -186,9 +61,9 @@ Result<Generation> Recorded(const store::Store& store, const Key& key) {
 }
 
 Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
-                      RunTable* table) {
-  KB_ASSIGN(const std::set<Key> judged,
-            JudgedIn(store, plan.model.name, table));
+                      Keeper* keeper) {
+  const std::string& model = plan.asking.model->name;
+  KB_ASSIGN(const std::set<Key> judged, JudgedIn(store, model, keeper));
   store::GenerationFilter light;
   light.with_texts = false;
   KB_ASSIGN(const auto generations, store.Generations(light));
@@ -197,8 +72,8 @@ Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
   for (const Generation& generation : generations) {
     work.spent += generation.usd.value_or(0);
     work.unpriced += IsUnpriced(generation) ? 1 : 0;
-    if (generation.model != plan.model.name) continue;
-    table->AddKnown(generation);
+    if (generation.model != model) continue;
+    keeper->OnKnownAnswer(generation);
     answered[{generation.problem_id, generation.problem_hash,
               generation.sample}] = generation.status;
   }
@@ -207,7 +82,7 @@ Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
     const auto found = answered.find(key);
     if (found == answered.end()) {
       work.ask.push_back(wanted);
-    } else if (plan.workplace && found->second == GenerationStatus::kComplete &&
+    } else if (plan.judging && found->second == GenerationStatus::kComplete &&
                !judged.contains(key)) {
       KB_ASSIGN(Generation generation, Recorded(store, key));
       work.judge.emplace_back(wanted.index, std::move(generation));
@@ -221,11 +96,11 @@ Result<eval::Task> TaskOf(const RunPlan& plan, const Wanted& wanted,
                           const Generation& generation) {
   eval::Task task;
   task.problem = *wanted.problem;
-  KB_ASSIGN(task.candidate,
-            guard::Classify(generation.candidate_name, generation.source));
-  task.precision = plan.workplace->precision;
-  task.policy = task.problem.Adjusted(plan.workplace->policy, task.precision);
-  task.model = plan.model.name;
+  KB_ASSIGN(task.candidate, source_check::Classify(generation.candidate_name,
+                                                   generation.source));
+  task.precision = plan.precision;
+  task.policy = task.problem.Adjusted(plan.judging->policy, task.precision);
+  task.model = plan.asking.model->name;
   task.sample = wanted.sample;
   return task;
 }
@@ -233,13 +108,15 @@ Result<eval::Task> TaskOf(const RunPlan& plan, const Wanted& wanted,
 // Asks and judges at the same time until nothing is left or `stop`.
 class Running {
  public:
-  Running(const RunPlan& plan, const AskingPlan& asking, Work work,
-          RunTable* table, std::stop_source stop)
+  Running(const RunPlan& plan, Work work, Keeper* keeper, std::stop_source stop)
       : plan_(plan),
-        asking_(asking),
+        asking_(plan.asking),
         work_(std::move(work)),
-        table_(table),
-        stop_(std::move(stop)) {}
+        keeper_(keeper),
+        stop_(std::move(stop)) {
+    asking_.spent = work_.spent;
+    asking_.unpriced = work_.unpriced;
+  }
 
   Result<AskingResult> Run() {
     for (const auto& [index, generation] : work_.judge)
@@ -249,10 +126,8 @@ class Running {
       queue_.Close();
     });
     Result<void> judged = base::Ok();
-    if (plan_.workplace)
-      judged =
-          eval::JudgeQueue(&queue_, plan_.workplace->compiler,
-                           plan_.workplace->session, table_, stop_.get_token());
+    if (plan_.judging)
+      judged = plan_.judging->judge(&queue_, keeper_, stop_.get_token());
     const bool failed = !judged && !stop_.stop_requested();
     // No answer is paid for that nobody judges.
     if (failed) stop_.request_stop();
@@ -263,239 +138,51 @@ class Running {
 
  private:
   void Hand(const Wanted& wanted, const Generation& generation) {
-    if (!plan_.workplace) return;
+    if (!plan_.judging) return;
     auto task = TaskOf(plan_, wanted, generation);
     if (task)
       queue_.Add(wanted.index, std::move(*task));
     else
-      table_->OnOpen(wanted, task.error().message());
+      keeper_->OnOpen(wanted.index, task.error().message());
   }
 
   const RunPlan& plan_;
-  const AskingPlan& asking_;
+  AskingPlan asking_;
   Work work_;
-  RunTable* table_;
+  Keeper* keeper_;
   std::stop_source stop_;
   eval::TaskQueue queue_;
   AskingResult result_;
   AskingCallbacks callbacks_{
       [this](size_t index, const std::string& step) {
-        table_->OnAsking(index, step);
+        keeper_->OnAsking(index, step);
       },
       [this](const Wanted& wanted, const Generation& generation) {
-        if (!table_->OnAnswer(wanted, generation)) return false;
+        if (!keeper_->OnAnswer(wanted.index, generation)) return false;
         if (generation.status == GenerationStatus::kComplete)
           Hand(wanted, generation);
         return true;
       },
       [this](const Wanted& wanted, const std::string& why) {
-        table_->OnOpen(wanted, why);
+        keeper_->OnOpen(wanted.index, why);
       }};
 };
 
-// Times of the other baselines for what was judged, into the run's store and
-// the one for all runs.
-Result<void> AddBaselines(const RunPlan& plan, store::Store* store,
-                          const std::stop_token& stop) {
-  workplace::BaselinePlan baselines;
-  KB_ASSIGN(baselines.modes, workplace::ParseModes(plan.options->baselines));
-  std::erase(baselines.modes, record::BaselineMode::kEager);
-  if (baselines.modes.empty()) return base::Ok();
-  std::vector<record::Problem> problems;
-  for (const Wanted& wanted : plan.samples)
-    if (wanted.sample == 0) problems.push_back(*wanted.problem);
-  KB_ASSIGN(const std::string path, workplace::BaselineStorePath());
-  KB_ASSIGN(store::Store shared, store::Store::Open(path));
-  KB_ASSIGN(const auto measured,
-            workplace::MeasureBaselines(*plan.workplace, baselines, problems,
-                                        &shared, stop));
-  KB_ASSIGN(const auto there, store->Baselines());
-  for (const record::Baseline& baseline : measured) {
-    const Json json = record::ToJson(baseline);
-    const auto same = [&](const record::Baseline& b) {
-      return record::ToJson(b) == json;
-    };
-    if (std::ranges::none_of(there, same)) KB_TRY(store->Append(baseline));
-  }
-  return base::Ok();
-}
+}  // namespace
 
-Result<void> PrintSummary(const RunPlan& plan) {
-  KB_ASSIGN(const auto modes, workplace::ParseModes(plan.options->baselines));
-  for (const record::BaselineMode mode : modes) {
-    const std::string name = record::BaselineModeName(mode);
-    KB_ASSIGN(const RunReading reading,
-              ReadRuns({plan.store_path}, plan.place.pack, name));
-    const analysis::ScoreOptions scoring;
-    PrintScores(analysis::ScoreTwice(reading.entries, scoring), scoring,
-                RemarksOf(reading));
-  }
-  return base::Ok();
-}
-
-// What is left to say, and the exit code.
-int Conclude(const RunPlan& plan, const AskingResult& result,
-             const RunTable& table) {
-  constexpr int kNo = 1, kOurFailure = 3;
-  if (plan.unsupported > 0)
-    fmt::print(
-        stderr, "left out: {} without a way to run in {}\n",
-        display::CountOf(static_cast<size_t>(plan.unsupported), "problem"),
-        record::PrecisionName(plan.place.precision));
-  if (result.exhausted > 0)
-    fmt::print(
-        stderr, "not in the replay: {}\n",
-        display::CountOf(static_cast<size_t>(result.exhausted), "sample"));
-  if (table.store_error()) return workplace::Complain(*table.store_error());
-  if (result.fatal) return workplace::Complain(*result.fatal);
-  if (result.unpriced_ended_it) {
-    fmt::print(stderr,
-               "stopped: what {} of the answers cost is not known, so that the "
-               "budget of {} USD cannot be kept; the same command with "
-               "--with-unpriced goes on and counts them as 0\n",
-               result.unpriced, *plan.options->max_cost);
-    return kNo;
-  }
-  if (result.budget_reached) {
-    fmt::print(stderr,
-               "stopped at the budget of {} USD; the same command with a "
-               "larger --max-cost goes on\n",
-               *plan.options->max_cost);
-    return kNo;
-  }
-  if (result.open > 0) {
-    fmt::print(stderr, "{} got no answer; the same command asks again\n",
-               display::CountOf(static_cast<size_t>(result.open), "question"));
-    return kOurFailure;
-  }
-  return 0;
-}
-
-void PrintJson(const RunPlan& plan, const AskingResult& result,
-               const RunTable& table, bool interrupted) {
-  Json evaluations = Json::array();
-  for (const record::Evaluation& evaluation : table.evaluations())
-    evaluations.push_back(record::ToJson(evaluation));
-  const bool complete = !interrupted && !result.fatal && result.open == 0 &&
-                        !result.budget_reached && !table.store_error();
-  fmt::print("{}\n",
-             base::DumpJson(
-                 record::Document("run_result",
-                                  {{"version", KB_VERSION},
-                                   {"store", plan.store_path},
-                                   {"complete", complete},
-                                   {"answered", result.answered},
-                                   {"unanswered", result.open},
-                                   {"evaluations", std::move(evaluations)}}),
-                 2));
-}
-
-Result<int> Finish(const RunPlan& plan, const AskingResult& result,
-                   const RunTable& table, store::Store* store,
-                   const std::stop_token& stop) {
-  if (plan.workplace && !stop.stop_requested())
-    KB_TRY(AddBaselines(plan, store, stop));
-  const bool interrupted = stop.stop_requested();
-  if (plan.options->judge.json) {
-    PrintJson(plan, result, table, interrupted);
-  } else if (plan.workplace && !interrupted) {
-    constexpr size_t kFew = 4;
-    if (plan.samples.size() <= kFew)
-      for (const record::Evaluation& evaluation : table.evaluations())
-        fmt::print("{}\n", report::RenderDetails(
-                               evaluation, terminal::HasColour(STDOUT_FILENO)));
-    KB_TRY(PrintSummary(plan));
-  } else if (!plan.workplace) {
-    fmt::print(
-        "{}\nkernelbench run with the same options and store judges them\n",
-        table.Summary());
-  }
-  terminal::Note(fmt::format("kept in {}", plan.store_path));
-  const int code = Conclude(plan, result, table);
-  if (code != 0 || !interrupted) return code;
-  fmt::print(stderr, "interrupted; the same command goes on\n");
-  return 130;
-}
-
-// Neither asks nor judges, and keeps nothing.
-Result<int> DryRun(const RunPlan& plan, const prompt::Writer& writer) {
-  std::set<Key> answered;
-  Questions questions;
-  double tokens = 0;
-  std::error_code error;
-  if (fs::exists(plan.store_path, error)) {
-    KB_ASSIGN(const store::Store store, OpenRun(plan.store_path));
-    store::GenerationFilter light;
-    light.with_texts = false;
-    KB_ASSIGN(const auto generations, store.Generations(light));
-    for (const Generation& generation : generations) {
-      if (generation.model != plan.model.name) continue;
-      answered.emplace(generation.problem_id, generation.problem_hash,
-                       generation.sample);
-      tokens += static_cast<double>(generation.usage.output);
-    }
-  }
-  questions.answered = std::ssize(answered);
-  if (tokens > 0)
-    questions.output_tokens = tokens / static_cast<double>(answered.size());
-  for (const Wanted& wanted : plan.samples) {
-    if (answered.contains(KeyOf(wanted))) continue;
-    KB_ASSIGN(const prompt::Prompt prompt, writer.Write(*wanted.problem));
-    ++questions.count;
-    questions.bytes += prompt.system.size() + prompt.user.size();
-  }
-  KB_ASSIGN(const auto price, PriceOf(plan.model));
-  fmt::print("{}", Estimate(questions, plan.model.name, price));
-  return 0;
-}
-
-Result<int> RunAll(const RunOptions& options) {
-  KB_ASSIGN(RunPlan plan, Plan(options));
-  KB_ASSIGN(const ChosenPrompt chosen,
-            ChoosePrompt(options.prompt, plan.place));
-  if (options.dry_run) return DryRun(plan, chosen.writer);
-  KB_ASSIGN(const auto manifest,
-            ManifestOf(plan, chosen.writer, chosen.hardware));
-  AskingPlan asking;
-  asking.model = &plan.model;
-  asking.provider = plan.provider.get();
-  asking.writer = &chosen.writer;
-  KB_ASSIGN(asking.price, PriceOf(plan.model));
-  asking.max_cost = options.max_cost;
-  if (options.max_cost && !options.with_unpriced && !asking.price &&
-      plan.model.provider != llm::ProviderKind::kReplay)
-    return base::Usage(
-        "--max-cost: the price of {} is not known; see kernelbench prices, set "
-        "`price` in its table of models.toml, or give --with-unpriced",
-        plan.model.name);
-  KB_ASSIGN(store::Store store, store::Store::Open(plan.store_path));
-  KB_ASSIGN(const store::Writer writer, store::Writer::Take(plan.store_path));
-  if (const auto kept = store.AddToManifest(manifest); !kept)
+Result<RunResult> Run(const RunPlan& plan, store::Store* store,
+                      RunObserver* observer, const std::stop_token& stop) {
+  if (const auto kept = store->AddToManifest(plan.manifest); !kept)
     return base::Propagate(kept.error().Wrap(
         "this run was begun differently; go on as it was, or name another "
         "--store"));
-  const terminal::StopOnSignal signals;
-  std::stop_source stop;
-  const std::stop_callback forward(signals.token(),
-                                   [&stop] { stop.request_stop(); });
-  RunTable table(plan.model.name, plan.names, plan.workplace.has_value(),
-                 &store, stop);
-  KB_ASSIGN(Work work, WorkLeft(plan, store, &table));
-  asking.spent = work.spent;
-  asking.unpriced = work.unpriced;
-  asking.with_unpriced = options.with_unpriced;
-  Running running(plan, asking, std::move(work), &table, stop);
-  const auto result = running.Run();
-  table.Close();
-  if (!result) return base::Propagate(result.error());
-  return Finish(plan, *result, table, &store, stop.get_token());
-}
-
-}  // namespace
-
-int Run(const RunOptions& options) {
-  const Result<int> code = RunAll(options);
-  return code ? *code : workplace::Complain(code.error());
+  std::stop_source own_stop;
+  const std::stop_callback forward(stop, [&] { own_stop.request_stop(); });
+  Keeper keeper(store, observer, own_stop);
+  KB_ASSIGN(Work work, WorkLeft(plan, *store, &keeper));
+  KB_ASSIGN(AskingResult asking,
+            Running(plan, std::move(work), &keeper, own_stop).Run());
+  return RunResult{std::move(asking), keeper.TakeEvaluations(), keeper.error()};
 }
 
 }  // namespace kb::run

@@ -15,8 +15,8 @@ from pathlib import Path
 SOURCE, BUILD, CMAKE = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 
 # Decide a score from plain values: no file, process, network or device.
-PURE_MODULES = ("base", "stats", "record", "guard", "display", "report", "book")
-IMPURE_MODULES = {"os", "jail", "device", "wire", "store", "runner"}
+PURE_MODULES = ("base", "stats", "record", "source_check", "html", "report")
+IMPURE_MODULES = {"os", "jail", "device", "wire", "store", "lane"}
 # All that may share an address space with foreign code.
 CANDIDATE_MODULES = {"base", "record", "os", "wire", "device", "candidate"}
 

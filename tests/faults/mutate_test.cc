@@ -20,20 +20,20 @@
 
 #include "base/json.h"
 #include "dialect.h"
-#include "extract/extract.h"
-#include "guard/classify.h"
-#include "guard/expectation.h"
-#include "guard/static_check.h"
 #include "interop/original.h"
 #include "llm/prices.h"
 #include "model_file.h"
 #include "mutation.h"
 #include "notes.h"
 #include "os/files.h"
+#include "problems/expectation.h"
 #include "problems/pack.h"
+#include "prompt/extract.h"
 #include "python_outline.h"
 #include "record/audit.h"
 #include "record/evaluation.h"
+#include "source_check/classify.h"
+#include "source_check/static_check.h"
 #include "store/store.h"
 #include "table.h"
 #include "template.h"
@@ -324,7 +324,7 @@ TEST_F(MutationTest, CodeInAnAnswer) {
       "```\n\nOr:\n\n~~~~cuda\n#include <kernelbench/candidate.h>\nint "
       "kb_forward(const kb_call* call) { return 0; }\n~~~~\nDone.\n",
       [](const std::string& text) {
-        const auto code = extract::ExtractCode(text, llm::Finish::kStop);
+        const auto code = prompt::ExtractCode(text, llm::Finish::kStop);
         EXPECT_LE(code.source.size(), text.size() + 1);
       });
 }
@@ -332,10 +332,10 @@ TEST_F(MutationTest, CodeInAnAnswer) {
 TEST_F(MutationTest, Candidate) {
   Try(Source("samples/level1_19_relu/loop.cpp"), [](const std::string& text) {
     for (const char* name : {"a.cpp", "a.py", "a.cu"}) {
-      const auto candidate = guard::Classify(name, text);
+      const auto candidate = source_check::Classify(name, text);
       ASSERT_TRUE(candidate);
-      guard::Check(*candidate, *record::NamedPolicy("strict"));
-      const auto header = guard::ParseExpectation(name, text);
+      source_check::Check(*candidate, *record::NamedPolicy("strict"));
+      const auto header = problems::ParseExpectation(name, text);
       if (!header) Refused(header.error());
     }
   });

@@ -9,8 +9,8 @@
 #include "base/result.h"
 #include "compile/compiler.h"
 #include "eval/task_queue.h"
+#include "lane/lane.h"
 #include "record/evaluation.h"
-#include "runner/lane.h"
 
 namespace kb::eval {
 
@@ -25,7 +25,7 @@ class Observer {
 };
 
 struct SessionOptions {
-  runner::LaneOptions lane;
+  lane::LaneOptions lane;
   std::string isolation;  // name of lane.isolation, for results
   int compile_jobs = 2;   // at the same time, outside the lane
 };

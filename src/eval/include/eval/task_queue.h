@@ -23,7 +23,7 @@ struct Task {
   std::string model;    // Evaluation::model
   int64_t sample = -1;  // Evaluation::sample
   // What of a Python candidate's file is called, and how PyTorch runs it
-  // (runner::JailRequest).
+  // (lane::JailRequest).
   std::string entry = "ModelNew";
   std::string mode = "eager";
   bool trusted = false;            // not searched for tricks
@@ -34,6 +34,10 @@ struct Task {
 // speedup over the reference is known to be 1 when the mode is "eager".
 Task ReferenceTask(record::Problem problem, record::Precision precision,
                    record::Policy policy, const std::string& mode);
+
+// `wanted` where the problem supports it, else the first that it does.
+record::Precision PrecisionFor(const record::Problem& problem,
+                               record::Precision wanted);
 
 // Tasks on their way to a session, while more are being made. Thread-safe.
 class TaskQueue {

@@ -20,6 +20,12 @@ std::string RunPath(const std::string& run);
 // '_' or '-' becomes '-'.
 std::string StoreNameOf(const std::string& model);
 
+// Where results go when the user names no file.
+base::Result<std::string> DefaultStorePath();
+
+// Where measured baselines are kept for all runs.
+base::Result<std::string> BaselineStorePath();
+
 // A store that is there already, found by RunPath; what is wrong with it is a
 // usage error.
 base::Result<store::Store> OpenRun(const std::string& path);
@@ -32,8 +38,8 @@ std::map<int64_t, std::string> FileNames(const problems::Pack& pack,
                                          const std::string& level);
 
 // Baselines as the original's files below `folder`: one a mode, named as its
-// scripts name them, and each with all levels. Prints their names.
-base::Result<void> WriteOriginalBaselines(
+// scripts name them, and each with all levels. Their paths.
+base::Result<std::vector<std::string>> WriteOriginalBaselines(
     const std::vector<record::Baseline>& baselines, const problems::Pack& pack,
     const std::string& folder);
 

@@ -1,47 +1,72 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "workplace/selection.h"
-#include "workplace/workplace.h"
+#include "base/result.h"
+#include "eval/session.h"
+#include "record/evaluation.h"
+#include "record/generation.h"
+#include "run/asking.h"
+#include "store/store.h"
 
 namespace kb::run {
 
-// What goes to a model.
-struct PromptChoice {
-  std::string prompt = "zero-shot";
-  std::string backend = "cuda";
-  std::string hardware = "auto";  // a name, "auto" or "none"
+// With what the answers' code is judged.
+struct Judging {
+  // Judges until the queue is closed: eval::JudgeQueue, or a test's.
+  std::function<base::Result<void>(eval::TaskQueue*, eval::Observer*,
+                                   std::stop_token)>
+      judge;
+  record::Policy policy;
 };
 
-// Empty strings and options without a value: not said.
-struct RunOptions {
-  workplace::JudgeOptions judge;
-  workplace::SelectionOptions selection;
-  PromptChoice prompt;
-  std::string model;
-  std::string models_file;
-  std::optional<int64_t> samples;  // of each problem; 1, of a replay all
-  std::optional<double> temperature;
-  std::optional<double> top_p;
-  std::optional<int64_t> max_tokens;
-  std::optional<int64_t> seed;
-  std::string reasoning_effort;
-  std::optional<int64_t> concurrency;
-  std::optional<double> max_cost;  // USD, of the whole run
-  bool with_unpriced = false;      // also after answers of unknown cost
-  std::vector<std::string> baselines{"eager"};
-  bool generate_only = false;
-  bool dry_run = false;  // only say what would be asked, and its cost
+// All that a run works with; what it points to must outlive it.
+struct RunPlan {
+  AskingPlan asking;            // Run fills in what was spent before
+  std::vector<Wanted> samples;  // all of the run, by index
+  record::Precision precision = record::Precision::kFp32;
+  // What the run must keep to when it goes on, by name.
+  std::map<std::string, std::string> manifest;
+  std::optional<Judging> judging;  // none: it only asks
 };
 
-// Asks the model for what the run still lacks, judges it at the same time,
-// times the baselines and prints the scores; with `generate_only` it only asks.
+// Told how a run goes, from several threads, one call at a time. Indexes are
+// those of the plan's samples.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  // What the store has from before.
+  virtual void OnKnownAnswer(const record::Generation& answer) = 0;
+  virtual void OnKnownVerdict(const record::Outcome& outcome) = 0;
+  // What is going on.
+  virtual void OnAsking(size_t index, const std::string& step) = 0;
+  virtual void OnJudging(size_t index, const std::string& step) = 0;
+  // What is in the store now.
+  virtual void OnAnswer(size_t index, const record::Generation& answer) = 0;
+  virtual void OnVerdict(size_t index,
+                         const record::Evaluation& evaluation) = 0;
+  // The sample stays open; a later run may have more luck.
+  virtual void OnOpen(size_t index, const std::string& why) = 0;
+};
+
+struct RunResult {
+  AskingResult asking;
+  std::vector<record::Evaluation> evaluations;  // those of this call
+  // Why an answer or a verdict could not be kept; it ended the run.
+  std::optional<base::Error> not_kept;
+};
+
+// Asks the model for what the store still lacks and judges it at the same time.
 // All is in the store as soon as it is there, so that the same call goes on
-// after any end. The exit code; errors are printed.
-int Run(const RunOptions& options);
+// after any end. A store that was begun differently is a usage Error.
+base::Result<RunResult> Run(const RunPlan& plan, store::Store* store,
+                            RunObserver* observer, const std::stop_token& stop);
 
 }  // namespace kb::run

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/scores.h"
+#include "record/baseline.h"
+
+namespace kb::analysis {
+
+// What stores say of runs, ready to be scored: one ruler measured all of it.
+struct RunReading {
+  std::vector<std::string> paths;
+  std::vector<std::string> names;  // of the runs, all different
+  std::vector<std::map<std::string, std::string>> manifests;
+  std::vector<Entry> entries;
+  std::vector<record::Baseline> baselines;
+  record::BaselineMode baseline = record::BaselineMode::kEager;
+  int64_t without_baseline = 0;  // entries left out for that
+  int64_t ruler = 0;             // its version; 0: nothing was timed
+  int64_t foreign = 0;           // speedups that no ruler of ours measured
+  int64_t superseded = 0;        // results of samples that were judged again
+};
+
+}  // namespace kb::analysis

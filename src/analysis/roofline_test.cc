@@ -1,0 +1,29 @@
+#include "analysis/roofline.h"
+
+#include <gtest/gtest.h>
+
+namespace kb::analysis {
+namespace {
+
+record::Cost CostOf(int64_t bytes, double flops) {
+  record::Cost cost;
+  cost.compulsory_bytes = bytes;
+  cost.flops = flops;
+  return cost;
+}
+
+const Roofline kDevice{"a device", 1000, 10, "fp32"};
+
+TEST(Roofline, TheLongerOfBytesAndFlopsIsTheCeiling) {
+  // 1 MB at 1000 GB/s is 1 us; 1e8 FLOPs at 10 TFLOPS are 10 us.
+  EXPECT_DOUBLE_EQ(*RooflineShare(CostOf(1'000'000, 0), kDevice, 4), 0.25);
+  EXPECT_DOUBLE_EQ(*RooflineShare(CostOf(1'000'000, 1e8), kDevice, 20), 0.5);
+}
+
+TEST(Roofline, NoTimeOrNoDataSheetGivesNoShare) {
+  EXPECT_FALSE(RooflineShare(CostOf(1'000'000, 0), kDevice, 0));
+  EXPECT_FALSE(RooflineShare(CostOf(1'000'000, 0), Roofline(), 1));
+}
+
+}  // namespace
+}  // namespace kb::analysis

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "llm/model.h"
+#include "llm/prices.h"
+#include "llm/provider.h"
+#include "options.h"
+#include "prompt/prompt.h"
+#include "workplace/workplace.h"
+
+namespace kb::cli {
+
+// What questions are about, with or without a machine to judge on.
+struct PromptPlace {
+  problems::Pack pack;
+  record::Size size = record::Size::kFull;
+  uint64_t fit_bytes = 0;
+  record::Precision precision = record::Precision::kFp32;
+  std::string device_name;  // as the driver says; "cpu"; empty: not known
+};
+base::Result<PromptPlace> PlaceOf(const workplace::Workplace& workplace);
+// Needs neither Python nor a device.
+base::Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options);
+
+struct ChosenPrompt {
+  prompt::Writer writer;
+  std::string hardware;  // its name; empty: none
+};
+base::Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
+                                        const PromptPlace& place);
+
+// Files of models, in the order in which they are searched: the one named,
+// ./models.toml, the user's, ours.
+base::Result<std::vector<std::string>> ModelFiles(const std::string& named);
+
+base::Result<llm::Model> ChooseModel(const RunOptions& options);
+
+// The provider, ready; a replay of a run reads its store.
+base::Result<std::unique_ptr<llm::Provider>> ConnectModel(
+    const llm::Model& model);
+
+// Prices: what `kernelbench prices update` wrote, else ours.
+base::Result<llm::PriceTable> OpenPrices();
+base::Result<std::string> UpdatedPricesPath();
+// None: not in the table, or nothing is paid for.
+base::Result<std::optional<llm::Price>> PriceOf(const llm::Model& model);
+
+}  // namespace kb::cli

@@ -1,0 +1,356 @@
+#include "run/run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "analysis/scores.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "html/html.h"
+#include "models.h"
+#include "options.h"
+#include "os/colour.h"
+#include "os/status_line.h"
+#include "os/stop_on_signal.h"
+#include "record/document.h"
+#include "report/details.h"
+#include "report/scores.h"
+#include "run/baselines.h"
+#include "run/files.h"
+#include "run/reading.h"
+#include "run_estimate.h"
+#include "run_table.h"
+#include "store/writer.h"
+#include "workplace/progress.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
+
+namespace kb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Json;
+using base::Result;
+using run::Wanted;
+using workplace::Workplace;
+
+// What the options chose, found before anything is asked.
+struct Chosen {
+  const RunOptions* options = nullptr;
+  llm::Model model;
+  std::unique_ptr<llm::Provider> provider;  // none: a dry run
+  std::optional<Workplace> workplace;       // none: generate only
+  PromptPlace place;
+  std::string store_path;
+  std::vector<Wanted> samples;  // all of the run, by index
+  std::vector<std::string> names;
+  int64_t unsupported = 0;  // problems that the precision leaves out
+};
+
+Result<std::string> StorePathFor(const RunOptions& options) {
+  if (!options.judge.store.empty()) return options.judge.store;
+  KB_ASSIGN(const std::string eval, run::DefaultStorePath());
+  return (fs::path(eval).parent_path() /
+          (run::StoreNameOf(options.model) + ".db"))
+      .string();
+}
+
+// How many of a problem: of a replay all that there are, unless told otherwise.
+int64_t SamplesOf(const Chosen& chosen, const std::string& problem) {
+  const auto there = chosen.provider ? chosen.provider->Answers(problem)
+                                     : std::optional<int64_t>();
+  const int64_t wanted = chosen.options->samples.value_or(there.value_or(1));
+  return there ? std::min(wanted, *there) : wanted;
+}
+
+Result<Chosen> Choose(const RunOptions& options) {
+  Chosen chosen;
+  chosen.options = &options;
+  if (options.judge.no_store)
+    return base::Usage("--no-store: a run is kept, so that it can go on");
+  // Nothing is asked and judged for a baseline that there is not.
+  KB_TRY(eval::ParseBaselineModes(options.baselines));
+  KB_ASSIGN(chosen.model, ChooseModel(options));
+  // To say what a paid run would cost takes no key.
+  if (!options.dry_run || chosen.model.provider == llm::ProviderKind::kReplay) {
+    KB_ASSIGN(chosen.provider, ConnectModel(chosen.model));
+  }
+  if (!options.generate_only && !options.dry_run) {
+    KB_ASSIGN(chosen.workplace, workplace::SetUp(options.judge));
+    KB_TRY(
+        workplace::CheckIsolation(chosen.workplace->policy, *chosen.workplace));
+    KB_ASSIGN(chosen.place, PlaceOf(*chosen.workplace));
+  } else {
+    KB_ASSIGN(chosen.place, PlaceOf(options.judge));
+  }
+  KB_ASSIGN(chosen.store_path, StorePathFor(options));
+  KB_ASSIGN(const std::vector<problems::Entry> entries,
+            workplace::Selected(chosen.place.pack, options.selection));
+  for (const problems::Entry& entry : entries) {
+    KB_ASSIGN(record::Problem loaded,
+              chosen.place.pack.Load(entry.id, chosen.place.size,
+                                     chosen.place.fit_bytes));
+    if (!loaded.Supports(chosen.place.precision)) {
+      ++chosen.unsupported;
+      continue;
+    }
+    const auto problem =
+        std::make_shared<const record::Problem>(std::move(loaded));
+    const int64_t samples = SamplesOf(chosen, problem->id);
+    for (int64_t sample = 0; sample < samples; ++sample) {
+      chosen.samples.push_back({chosen.samples.size(), problem, sample});
+      chosen.names.push_back(fmt::format("{} sample {}", problem->id, sample));
+    }
+  }
+  if (chosen.samples.empty())
+    return base::Usage(
+        "there is nothing to ask {}: the replay has no answer for the selected "
+        "problems, or none of them runs in {}",
+        chosen.model.name, record::PrecisionName(chosen.place.precision));
+  return chosen;
+}
+
+// What a run must keep to when it goes on.
+Result<std::map<std::string, std::string>> ManifestOf(
+    const Chosen& chosen, const prompt::Writer& writer,
+    const std::string& hardware) {
+  record::Problem any;  // stands for the problem's part
+  any.source = "pass";
+  KB_ASSIGN(const prompt::Prompt blank, writer.Write(any));
+  std::map<std::string, std::string> manifest{
+      {"model", chosen.model.name},
+      {"settings", base::DumpJson(chosen.model.Settings())},
+      {"prompt", chosen.options->prompt.prompt},
+      {"prompt_hash", base::Sha256(blank.system + blank.user).substr(0, 16)},
+      {"backend", chosen.options->prompt.backend},
+      {"hardware", hardware.empty() ? "none" : hardware},
+      {"size", record::SizeName(chosen.place.size)},
+      {"precision", record::PrecisionName(chosen.place.precision)}};
+  if (chosen.workplace) {
+    manifest["policy"] =
+        base::DumpJson(record::ToJson(chosen.workplace->policy));
+    manifest["device"] = chosen.place.device_name;
+    manifest["isolation"] = chosen.workplace->session.isolation;
+  }
+  return manifest;
+}
+
+// Times of the other baselines for what was judged, into the run's store and
+// the one for all runs.
+Result<void> AddBaselines(const Chosen& chosen, store::Store* store,
+                          const std::stop_token& stop) {
+  const Workplace& workplace = *chosen.workplace;
+  eval::BaselinePlan plan;
+  KB_ASSIGN(plan.modes, eval::ParseBaselineModes(chosen.options->baselines));
+  std::erase(plan.modes, record::BaselineMode::kEager);
+  if (plan.modes.empty()) return base::Ok();
+  plan.precision = workplace.precision;
+  plan.policy = workplace.policy;
+  std::vector<record::Problem> problems;
+  for (const Wanted& wanted : chosen.samples)
+    if (wanted.sample == 0) problems.push_back(*wanted.problem);
+  KB_ASSIGN(const std::string path, run::BaselineStorePath());
+  KB_ASSIGN(store::Store shared, store::Store::Open(path));
+  workplace::BaselineProgress progress;
+  KB_ASSIGN(const auto measured,
+            run::MeasureMissing(problems, plan, false, workplace.compiler,
+                                workplace.session, &shared, &progress, stop));
+  return run::AddMissing(measured, store);
+}
+
+Result<void> PrintSummary(const Chosen& chosen) {
+  KB_ASSIGN(const auto modes,
+            eval::ParseBaselineModes(chosen.options->baselines));
+  for (const record::BaselineMode mode : modes) {
+    const std::string name = record::BaselineModeName(mode);
+    KB_ASSIGN(const analysis::RunReading reading,
+              run::ReadRuns({chosen.store_path}, chosen.place.pack, name));
+    const analysis::ScoreOptions scoring;
+    fmt::print(
+        "{}", report::ScoresText(analysis::ScoreTwice(reading.entries, scoring),
+                                 scoring, report::RemarksOf(reading)));
+  }
+  return base::Ok();
+}
+
+// What is left to say, and the exit code.
+int Conclude(const Chosen& chosen, const run::RunResult& run) {
+  constexpr int kNo = 1, kOurFailure = 3;
+  if (chosen.unsupported > 0)
+    fmt::print(
+        stderr, "left out: {} without a way to run in {}\n",
+        html::CountOf(static_cast<size_t>(chosen.unsupported), "problem"),
+        record::PrecisionName(chosen.place.precision));
+  const run::AskingResult& result = run.asking;
+  if (result.exhausted > 0)
+    fmt::print(stderr, "not in the replay: {}\n",
+               html::CountOf(static_cast<size_t>(result.exhausted), "sample"));
+  if (run.not_kept) return workplace::Complain(*run.not_kept);
+  if (result.fatal) return workplace::Complain(*result.fatal);
+  if (result.unpriced_ended_it) {
+    fmt::print(stderr,
+               "stopped: what {} of the answers cost is not known, so that the "
+               "budget of {} USD cannot be kept; the same command with "
+               "--with-unpriced goes on and counts them as 0\n",
+               result.unpriced, *chosen.options->max_cost);
+    return kNo;
+  }
+  if (result.budget_reached) {
+    fmt::print(stderr,
+               "stopped at the budget of {} USD; the same command with a "
+               "larger --max-cost goes on\n",
+               *chosen.options->max_cost);
+    return kNo;
+  }
+  if (result.open > 0) {
+    fmt::print(stderr, "{} got no answer; the same command asks again\n",
+               html::CountOf(static_cast<size_t>(result.open), "question"));
+    return kOurFailure;
+  }
+  return 0;
+}
+
+void PrintJson(const Chosen& chosen, const run::RunResult& run,
+               bool interrupted) {
+  const run::AskingResult& result = run.asking;
+  Json evaluations = Json::array();
+  for (const record::Evaluation& evaluation : run.evaluations)
+    evaluations.push_back(record::ToJson(evaluation));
+  const bool complete = !interrupted && !result.fatal && result.open == 0 &&
+                        !result.budget_reached && !run.not_kept;
+  fmt::print("{}\n",
+             base::DumpJson(
+                 record::Document("run_result",
+                                  {{"version", KB_VERSION},
+                                   {"store", chosen.store_path},
+                                   {"complete", complete},
+                                   {"answered", result.answered},
+                                   {"unanswered", result.open},
+                                   {"evaluations", std::move(evaluations)}}),
+                 2));
+}
+
+Result<int> Finish(const Chosen& chosen, const run::RunResult& run,
+                   const std::string& summary, store::Store* store,
+                   const std::stop_token& stop) {
+  const bool complete = !stop.stop_requested() && !run.not_kept;
+  if (chosen.workplace && complete) KB_TRY(AddBaselines(chosen, store, stop));
+  const bool interrupted = stop.stop_requested() || run.not_kept;
+  if (chosen.options->judge.json) {
+    PrintJson(chosen, run, interrupted);
+  } else if (chosen.workplace && !interrupted) {
+    constexpr size_t kFew = 4;
+    if (chosen.samples.size() <= kFew)
+      for (const record::Evaluation& evaluation : run.evaluations)
+        fmt::print("{}\n", report::RenderDetails(evaluation,
+                                                 os::HasColour(STDOUT_FILENO)));
+    KB_TRY(PrintSummary(chosen));
+  } else if (!chosen.workplace) {
+    fmt::print(
+        "{}\nkernelbench run with the same options and store judges them\n",
+        summary);
+  }
+  os::Note(fmt::format("kept in {}", chosen.store_path));
+  const int code = Conclude(chosen, run);
+  if (code != 0 || !interrupted) return code;
+  fmt::print(stderr, "interrupted; the same command goes on\n");
+  return 130;
+}
+
+// Refuses a budget that nobody could keep to.
+Result<void> CheckBudget(const Chosen& chosen,
+                         const std::optional<llm::Price>& price) {
+  const RunOptions& options = *chosen.options;
+  if (!options.max_cost || options.with_unpriced || price ||
+      chosen.model.provider == llm::ProviderKind::kReplay)
+    return base::Ok();
+  return base::Usage(
+      "--max-cost: the price of {} is not known; see kernelbench prices, set "
+      "`price` in its table of models.toml, or give --with-unpriced",
+      chosen.model.name);
+}
+
+// Neither asks nor judges, and keeps nothing.
+Result<int> DryRun(const Chosen& chosen, const prompt::Writer& writer) {
+  // A problem's sample.
+  using Key = std::tuple<std::string, std::string, int64_t>;
+  std::set<Key> answered;
+  Questions questions;
+  double tokens = 0;
+  std::error_code error;
+  if (fs::exists(chosen.store_path, error)) {
+    KB_ASSIGN(const store::Store store, run::OpenRun(chosen.store_path));
+    store::GenerationFilter light;
+    light.with_texts = false;
+    KB_ASSIGN(const auto generations, store.Generations(light));
+    for (const record::Generation& generation : generations) {
+      if (generation.model != chosen.model.name) continue;
+      answered.emplace(generation.problem_id, generation.problem_hash,
+                       generation.sample);
+      tokens += static_cast<double>(generation.usage.output);
+    }
+  }
+  questions.answered = std::ssize(answered);
+  if (tokens > 0)
+    questions.output_tokens = tokens / static_cast<double>(answered.size());
+  for (const Wanted& wanted : chosen.samples) {
+    if (answered.contains(
+            Key(wanted.problem->id, wanted.problem->Hash(), wanted.sample)))
+      continue;
+    KB_ASSIGN(const prompt::Prompt prompt, writer.Write(*wanted.problem));
+    ++questions.count;
+    questions.bytes += prompt.system.size() + prompt.user.size();
+  }
+  KB_ASSIGN(const auto price, PriceOf(chosen.model));
+  fmt::print("{}", Estimate(questions, chosen.model.name, price));
+  return 0;
+}
+
+Result<int> RunAll(const RunOptions& options) {
+  KB_ASSIGN(Chosen chosen, Choose(options));
+  KB_ASSIGN(const ChosenPrompt prompt,
+            ChoosePrompt(options.prompt, chosen.place));
+  if (options.dry_run) return DryRun(chosen, prompt.writer);
+  run::RunPlan plan;
+  plan.asking.model = &chosen.model;
+  plan.asking.provider = chosen.provider.get();
+  plan.asking.writer = &prompt.writer;
+  KB_ASSIGN(plan.asking.price, PriceOf(chosen.model));
+  plan.asking.max_cost = options.max_cost;
+  plan.asking.with_unpriced = options.with_unpriced;
+  KB_TRY(CheckBudget(chosen, plan.asking.price));
+  plan.samples = chosen.samples;
+  plan.precision = chosen.place.precision;
+  KB_ASSIGN(plan.manifest, ManifestOf(chosen, prompt.writer, prompt.hardware));
+  if (const auto& workplace = chosen.workplace)
+    plan.judging = {[&](eval::TaskQueue* queue, eval::Observer* observer,
+                        std::stop_token stop) {
+                      return eval::JudgeQueue(queue, workplace->compiler,
+                                              workplace->session, observer,
+                                              std::move(stop));
+                    },
+                    workplace->policy};
+  KB_ASSIGN(store::Store store, store::Store::Open(chosen.store_path));
+  KB_ASSIGN(const store::Writer writer, store::Writer::Take(chosen.store_path));
+  const os::StopOnSignal signals;
+  RunTable table(chosen.model.name, chosen.names, chosen.workplace.has_value());
+  const auto result = run::Run(plan, &store, &table, signals.token());
+  table.Close();
+  if (!result) return base::Propagate(result.error());
+  return Finish(chosen, *result, table.Summary(), &store, signals.token());
+}
+
+}  // namespace
+
+int RunModel(const RunOptions& options) {
+  const Result<int> code = RunAll(options);
+  return code ? *code : workplace::Complain(code.error());
+}
+
+}  // namespace kb::cli

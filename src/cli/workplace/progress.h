@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eval/baselines.h"
+#include "eval/session.h"
+#include "os/status_line.h"
+#include "store/store.h"
+
+namespace kb::workplace {
+
+// Keeps results and shows them as they come: on a terminal with one line that
+// says what is going on, else one line per result.
+class Progress : public eval::Observer {
+ public:
+  Progress(std::vector<std::string> names, store::Store* store);
+
+  void OnStep(size_t index, const std::string& step) override;
+  void OnDone(size_t index, const record::Evaluation& evaluation) override;
+
+  std::vector<std::optional<record::Evaluation>> TakeResults();
+  // Why results could not be stored, if so.
+  const std::optional<base::Error>& store_error() const { return store_error_; }
+
+ private:
+  std::vector<std::string> names_;
+  store::Store* store_;
+  os::StatusLine line_;
+  size_t done_ = 0;
+  std::vector<std::optional<record::Evaluation>> results_;
+  std::optional<base::Error> store_error_;
+};
+
+// The same of baselines.
+class BaselineProgress : public eval::BaselineObserver {
+ public:
+  void OnStep(size_t index, size_t of, const std::string& problem_id,
+              record::BaselineMode mode, const std::string& step) override;
+  base::Result<void> OnMeasured(size_t index, size_t of,
+                                const record::Baseline& baseline) override;
+
+ private:
+  os::StatusLine line_;
+};
+
+// "correct 1.83x [1.80, 1.86]"
+std::string ResultLine(const record::Evaluation& evaluation);
+
+}  // namespace kb::workplace

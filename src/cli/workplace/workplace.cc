@@ -1,0 +1,237 @@
+#include "workplace/workplace.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/text.h"
+#include "os/files.h"
+#include "os/stop_on_signal.h"
+#include "store/store.h"
+#include "workplace/progress.h"
+
+namespace kb::workplace {
+namespace {
+
+using base::Result;
+
+Result<std::string> ChooseDevice(const std::string& wanted,
+                                 const compile::Python& python) {
+  const bool any = !python.cuda_devices.empty();
+  if (wanted.empty()) return std::string(any ? "cuda:0" : "cpu");
+  if (wanted == "cpu") return wanted;
+  if (wanted == "cuda" && any) return std::string("cuda:0");
+  for (const compile::CudaDevice& device : python.cuda_devices)
+    if (wanted == fmt::format("cuda:{}", device.index)) return wanted;
+  return base::Usage(
+      "--device {}: PyTorch sees {} CUDA devices here; use cpu{}", wanted,
+      python.cuda_devices.size(), any ? " or cuda:0" : "");
+}
+
+Result<jail::Isolation> ChooseIsolation(const JudgeOptions& options) {
+  if (options.unsafe_no_sandbox) return jail::Isolation::kNone;
+  const jail::IsolationReport report = jail::ProbeIsolation();
+  if (options.isolation.empty()) {
+    if (report.best != jail::Isolation::kNone) return report.best;
+    return base::Usage(
+        "no isolation works on this machine: {} See kernelbench doctor. "
+        "--unsafe-no-sandbox runs foreign code with your own rights.",
+        report.why_not_better);
+  }
+  const auto wanted = jail::ParseIsolation(options.isolation);
+  if (!wanted || *wanted == jail::Isolation::kNone)
+    return base::Usage("--isolation {}: use full or reduced",
+                       options.isolation);
+  if (*wanted > report.best)
+    return base::Usage("--isolation {}: does not work here: {}",
+                       options.isolation, report.why_not_better);
+  return *wanted;
+}
+
+template <typename T>
+Result<T> Choose(const std::string& text, const char* option, T otherwise,
+                 std::optional<T> (*parse)(const std::string&),
+                 const char* allowed) {
+  if (text.empty()) return otherwise;
+  const auto parsed = parse(text);
+  if (!parsed) return base::Usage("{} {}: use {}", option, text, allowed);
+  return *parsed;
+}
+
+Result<lane::LaneOptions> MakeLane(const std::string& device,
+                                   const std::string& root,
+                                   const compile::Python& python,
+                                   jail::Isolation isolation) {
+  lane::LaneOptions lane;
+  lane.device = device;
+  lane.root = root;
+  lane.python = python.path;
+  lane.python_binds = python.prefixes;
+  lane.oracle_env["KB_NVRTC_DIRS"] =
+      fmt::format("{}", fmt::join(python.nvrtc_dirs, ":"));
+  // torch.compile's caches are code that the oracle runs: never in a folder
+  // that others can make, as its default below /tmp is.
+  for (const auto& [variable, name] :
+       {std::pair("TORCHINDUCTOR_CACHE_DIR", "inductor"),
+        std::pair("TRITON_CACHE_DIR", "triton")}) {
+    KB_ASSIGN(lane.oracle_env[variable], os::CacheDirectory(name));
+  }
+  lane.isolation = isolation;
+  lane.processors = lane::ShareOut(device != "cpu");
+  return lane;
+}
+
+}  // namespace
+
+Result<record::Policy> ChoosePolicy(const std::string& name,
+                                    const JudgeOptions& options) {
+  const std::string wanted = name.empty() ? "kernelbench" : name;
+  auto policy = record::NamedPolicy(wanted);
+  if (!policy) {
+    const auto text = os::ReadFile(wanted, 1 << 20);
+    if (!text)
+      return base::Usage(
+          "--policy {}: neither a policy (kernelbench, strict, own-kernels) "
+          "nor a file: {}",
+          wanted, text.error().message());
+    const auto json = base::ParseJson(*text, wanted);
+    if (!json) return base::Usage("{}", json.error().message());
+    auto read = record::PolicyFromJson(*json);
+    if (!read) return base::Propagate(read.error().Wrap(wanted));
+    policy = std::move(*read);
+  }
+  if (options.trials)
+    policy->min_timed_trials = policy->max_timed_trials = *options.trials;
+  if (options.processes) policy->processes = *options.processes;
+  if (!options.cache.empty()) policy->warm = options.cache == "warm";
+  if (options.tolerance) {
+    policy->tolerance =
+        record::Tolerance{*options.tolerance, *options.tolerance};
+    policy->error_multiple = 0;
+  }
+  return *policy;
+}
+
+Result<void> CheckIsolation(const record::Policy& policy,
+                            const Workplace& workplace) {
+  const jail::Isolation level = workplace.session.lane.isolation;
+  // Said on the command line and shown with every result.
+  if (level == jail::Isolation::kNone) return base::Ok();
+  const auto least = jail::ParseIsolation(policy.min_isolation);
+  if (!least)
+    return base::Usage(
+        "policy \"{}\": min_isolation \"{}\"; use full, reduced "
+        "or none",
+        policy.name, policy.min_isolation);
+  if (level < *least)
+    return base::Usage(
+        "policy \"{}\" wants isolation {}, this machine gives {}; see "
+        "kernelbench doctor",
+        policy.name, policy.min_isolation, jail::IsolationName(level));
+  return base::Ok();
+}
+
+Result<problems::Pack> OpenPack(const std::string& path) {
+  return path.empty() ? problems::Pack::OpenDefault()
+                      : problems::Pack::Open(path);
+}
+
+Result<record::Size> ChooseSize(const std::string& name,
+                                const std::optional<uint64_t>& fit,
+                                record::Size otherwise) {
+  if (!fit) {
+    if (name.empty()) return otherwise;
+    const auto size = record::ParseSize(name);
+    if (size && *size != record::Size::kFitted) return *size;
+    return base::Usage("--size {}: use full or small, or --fit 24GB", name);
+  }
+  if (!name.empty()) return base::Usage("--size and --fit exclude each other");
+  return record::Size::kFitted;
+}
+
+Result<Workplace> SetUp(const JudgeOptions& options) {
+  constexpr uint64_t kOpenFiles = 256;
+  KB_TRY(os::AllowOpenFiles(kOpenFiles));
+  jail::SweepStaleJails();
+  os::TempDir::RemoveStale();
+  KB_ASSIGN(const std::string root, os::InstallRoot());
+  KB_ASSIGN(compile::Toolchain tools, compile::FindToolchain());
+  if (!tools.python.tool)
+    return base::Fail("no Python with torch >= 2.4: {}", tools.python.reason);
+  KB_ASSIGN(const std::string device,
+            ChooseDevice(options.device, *tools.python.tool));
+  KB_ASSIGN(const jail::Isolation isolation, ChooseIsolation(options));
+  const bool cuda = device != "cpu";
+  KB_ASSIGN(const auto size,
+            ChooseSize(options.size, options.fit,
+                       cuda ? record::Size::kFull : record::Size::kSmall));
+  KB_ASSIGN(const auto precision,
+            Choose<record::Precision>(
+                options.precision, "--precision", record::Precision::kFp32,
+                record::ParsePrecision, "fp32, fp16 or bf16"));
+  KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
+  KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));
+  if (options.size.empty()) pack.AllowFullForSmall();
+  eval::SessionOptions session;
+  KB_ASSIGN(session.lane,
+            MakeLane(device, root, *tools.python.tool, isolation));
+  session.isolation = jail::IsolationName(isolation);
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  session.compile_jobs = std::clamp(cores / 2, 2, 8);
+  compile::Compiler::Options compiler_options;
+  compiler_options.isolation = isolation;
+  KB_ASSIGN(auto compiler,
+            compile::Compiler::Create(std::move(tools), compiler_options));
+  return Workplace{std::move(session),      std::move(compiler),
+                   cuda ? "cuda" : "cpu",   size,
+                   options.fit.value_or(0), precision,
+                   std::move(policy),       std::move(pack)};
+}
+
+Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
+             const std::string& store_path) {
+  Judged judged;
+  std::optional<store::Store> store;
+  if (!store_path.empty()) {
+    auto opened = store::Store::Open(store_path);
+    if (!opened) {
+      judged.error = opened.error();
+      return judged;
+    }
+    store.emplace(std::move(*opened));
+  }
+  std::vector<std::string> names;
+  for (const eval::Task& task : tasks)
+    names.push_back(task.problem.id + " " + task.candidate.name);
+  const os::StopOnSignal signals;
+  Progress progress(std::move(names), store ? &*store : nullptr);
+  const auto result = eval::JudgeAll(
+      tasks, workplace.compiler, workplace.session, &progress, signals.token());
+  judged.evaluations = progress.TakeResults();
+  judged.interrupted = signals.token().stop_requested();
+  if (!result && !judged.interrupted) judged.error = result.error();
+  if (progress.store_error()) judged.error = progress.store_error();
+  return judged;
+}
+
+int ExitCode(const Judged& judged) {
+  constexpr int kNo = 1, kOurFailure = 3, kInterruptedCode = 130;
+  if (judged.interrupted) return kInterruptedCode;
+  if (judged.error) return Complain(*judged.error);
+  int code = 0;
+  for (const auto& evaluation : judged.evaluations) {
+    if (!evaluation) return kOurFailure;
+    if (evaluation->verdict == record::Verdict::kInfraError) return kOurFailure;
+    if (evaluation->verdict != record::Verdict::kCorrect) code = kNo;
+  }
+  return code;
+}
+
+int Complain(const base::Error& error) {
+  fmt::print(stderr, "kernelbench: {}\n", base::Printable(error.message()));
+  return error.kind() == base::Error::Kind::kUsage ? 2 : 3;
+}
+
+}  // namespace kb::workplace

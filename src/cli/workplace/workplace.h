@@ -1,0 +1,86 @@
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/compiler.h"
+#include "eval/session.h"
+#include "problems/pack.h"
+#include "record/evaluation.h"
+
+namespace kb::workplace {
+
+// What the command line said. Empty strings: not said.
+struct JudgeOptions {
+  std::string device;
+  std::string size;
+  std::optional<uint64_t> fit;  // bytes of device memory
+  std::string precision;
+  std::string policy;
+  std::string isolation;
+  std::string pack;
+  std::string store;
+  std::optional<int64_t> trials;
+  std::optional<int64_t> processes;
+  std::string cache;
+  std::optional<double> tolerance;
+  bool unsafe_no_sandbox = false;
+  bool no_store = false;
+  bool json = false;
+};
+
+// The machine as the command line chose to use it.
+struct Workplace {
+  eval::SessionOptions session;
+  compile::Compiler compiler;
+  std::string device_kind;  // "cuda", "cpu"
+  record::Size size = record::Size::kFull;
+  uint64_t fit_bytes = 0;  // of device memory, with kFitted
+  record::Precision precision = record::Precision::kFp32;
+  record::Policy policy;
+  problems::Pack pack;
+};
+
+// Our pack, or the one at `path`.
+base::Result<problems::Pack> OpenPack(const std::string& path);
+
+// Finds tools, device, isolation and policy. Errors say what is missing.
+base::Result<Workplace> SetUp(const JudgeOptions& options);
+
+// The size that the command line means; with `fit` kFitted.
+base::Result<record::Size> ChooseSize(const std::string& name,
+                                      const std::optional<uint64_t>& fit,
+                                      record::Size otherwise);
+
+// The policy named or read from a file, with the command line's changes.
+base::Result<record::Policy> ChoosePolicy(const std::string& name,
+                                          const JudgeOptions& options);
+
+// Refuses to run foreign code with less isolation than the policy wants.
+base::Result<void> CheckIsolation(const record::Policy& policy,
+                                  const Workplace& workplace);
+
+// Results in the order of the tasks; absent where the run was interrupted
+// before.
+struct Judged {
+  std::vector<std::optional<record::Evaluation>> evaluations;
+  bool interrupted = false;
+  std::optional<base::Error> error;
+};
+
+// Judges with progress on stderr; appends each result to `store_path` as it
+// comes ("" for none). Ctrl-C and SIGTERM end it cleanly.
+Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
+             const std::string& store_path);
+
+// 0 when all are correct; 3 when one is an infra_error; else 1. 130 when
+// interrupted, and the code of an error.
+int ExitCode(const Judged& judged);
+
+// Prints an Error to stderr; its exit code.
+int Complain(const base::Error& error);
+
+}  // namespace kb::workplace

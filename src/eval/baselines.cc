@@ -1,0 +1,210 @@
+#include "eval/baselines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+namespace kb::eval {
+namespace {
+
+using base::Result;
+using record::Baseline;
+using record::BaselineMode;
+
+constexpr BaselineMode kAll[] = {BaselineMode::kEager,
+                                 BaselineMode::kCompile,
+                                 BaselineMode::kReduceOverhead,
+                                 BaselineMode::kMaxAutotune,
+                                 BaselineMode::kMaxAutotuneNoCudagraphs,
+                                 BaselineMode::kCudagraphs};
+
+// As the host of Python models takes it (hosts/candidate_host.py).
+const char* TorchMode(BaselineMode mode) {
+  switch (mode) {
+    case BaselineMode::kEager:
+      return "eager";
+    case BaselineMode::kCompile:
+      return "default";
+    case BaselineMode::kReduceOverhead:
+      return "reduce-overhead";
+    case BaselineMode::kMaxAutotune:
+      return "max-autotune";
+    case BaselineMode::kMaxAutotuneNoCudagraphs:
+      return "max-autotune-no-cudagraphs";
+    case BaselineMode::kCudagraphs:
+      return "cudagraphs";
+  }
+  return "";
+}
+
+// One baseline that is missing.
+struct Wanted {
+  record::Problem problem;
+  BaselineMode mode;
+  size_t place;        // in the list that was asked for
+  std::string remark;  // of the first try
+};
+
+class Measuring : public Observer {
+ public:
+  Measuring(const BaselinePlan& plan, const compile::Compiler& compiler,
+            const SessionOptions& session, BaselineObserver* observer,
+            std::stop_token stop)
+      : plan_(plan),
+        compiler_(compiler),
+        session_(session),
+        observer_(observer),
+        stop_(std::move(stop)) {}
+
+  Result<std::vector<Baseline>> Run(
+      const std::vector<record::Problem>& problems) {
+    for (const record::Problem& problem : problems)
+      for (const BaselineMode mode : plan_.modes) {
+        const Baseline* known = Known(problem, mode);
+        if (known == nullptr)
+          wanted_.push_back({problem, mode, found_.size(), ""});
+        found_.push_back(known != nullptr ? *known : Baseline());
+      }
+    // What compiles to other values is timed all the same, and said.
+    while (!wanted_.empty()) KB_TRY(Measure());
+    return found_;
+  }
+
+  void OnStep(size_t index, const std::string& step) override {
+    const Wanted& wanted = wanted_.at(index);
+    observer_->OnStep(index, wanted_.size(), wanted.problem.id, wanted.mode,
+                      step);
+  }
+
+  void OnDone(size_t index, const record::Evaluation& evaluation) override {
+    Wanted& wanted = wanted_.at(index);
+    if (evaluation.verdict == record::Verdict::kIncorrect &&
+        wanted.remark.empty()) {
+      wanted.remark = "compiled, " + evaluation.reason;
+      again_.push_back(wanted);
+      return;
+    }
+    const Baseline baseline = BaselineOf(wanted, evaluation);
+    const auto kept = observer_->OnMeasured(index, wanted_.size(), baseline);
+    if (!kept && !failed_) failed_ = kept.error();
+    found_.at(wanted.place) = baseline;
+  }
+
+ private:
+  Result<void> Measure() {
+    std::vector<Task> tasks;
+    for (const Wanted& wanted : wanted_) tasks.push_back(TaskOf(wanted));
+    KB_TRY(JudgeAll(tasks, compiler_, session_, this, stop_));
+    if (failed_) return base::Propagate(*failed_);
+    wanted_ = std::move(again_);
+    again_.clear();
+    return base::Ok();
+  }
+
+  Task TaskOf(const Wanted& wanted) const {
+    const record::Precision precision =
+        PrecisionFor(wanted.problem, plan_.precision);
+    record::Policy policy = wanted.problem.Adjusted(plan_.policy, precision);
+    policy.public_trials = std::max<int64_t>(policy.public_trials, 1);
+    policy.load_seconds = static_cast<double>(plan_.limit);
+    policy.wall_seconds = 2 * static_cast<double>(plan_.limit);
+    if (!wanted.remark.empty()) {
+      constexpr double kAny = 1e30;
+      policy.tolerance = {kAny, kAny};
+      policy.error_multiple = 0;
+    }
+    return ReferenceTask(wanted.problem, precision, policy,
+                         TorchMode(wanted.mode));
+  }
+
+  // Of this machine and by today's ruler.
+  const Baseline* Known(const record::Problem& problem,
+                        BaselineMode mode) const {
+    const std::string hash = problem.Hash();
+    const auto found =
+        std::ranges::find_if(plan_.known, [&](const Baseline& b) {
+          return b.problem_hash == hash && b.mode == mode &&
+                 b.ruler == record::kRulerVersion && b.size == problem.size &&
+                 b.precision == PrecisionFor(problem, plan_.precision) &&
+                 IsHere(b.device);
+        });
+    return found == plan_.known.end() ? nullptr : &*found;
+  }
+
+  bool IsHere(const record::DeviceFacts& device) const {
+    const auto& python = compiler_.toolchain().python.tool;
+    if (!python || device.torch != python->torch_version ||
+        device.device != session_.lane.device)
+      return false;
+    if (device.device == "cpu") return true;
+    // A stored one ends with CUDA's version: "580.159.04 (CUDA 13.0)".
+    if (!device.driver.starts_with(python->driver)) return false;
+    return std::ranges::any_of(python->cuda_devices, [&](const auto& d) {
+      return device.device == fmt::format("cuda:{}", d.index) &&
+             device.name == d.name;
+    });
+  }
+
+  // What goes wrong becomes the baseline's reason.
+  Baseline BaselineOf(const Wanted& wanted,
+                      const record::Evaluation& evaluation) const {
+    Baseline baseline;
+    baseline.problem_id = wanted.problem.id;
+    baseline.problem_hash = wanted.problem.Hash();
+    baseline.size = wanted.problem.size;
+    baseline.precision = PrecisionFor(wanted.problem, plan_.precision);
+    baseline.mode = wanted.mode;
+    baseline.device = evaluation.device;
+    baseline.measured_at = base::UtcNow();
+    baseline.time = evaluation.candidate_time;
+    baseline.eager = wanted.mode == BaselineMode::kEager
+                         ? std::nullopt
+                         : evaluation.reference_time;
+    baseline.reason =
+        baseline.time ? wanted.remark
+                      : base::Shorten(base::Printable(evaluation.reason), 500);
+    if (!evaluation.ruler) return baseline;
+    baseline.tf32 = evaluation.ruler->tf32;
+    baseline.compile_seconds = evaluation.ruler->first_us / 1e6;
+    return baseline;
+  }
+
+  const BaselinePlan& plan_;
+  const compile::Compiler& compiler_;
+  const SessionOptions& session_;
+  BaselineObserver* observer_;
+  std::stop_token stop_;
+  std::vector<Baseline> found_;
+  std::vector<Wanted> wanted_;
+  std::vector<Wanted> again_;
+  std::optional<base::Error> failed_;
+};
+
+}  // namespace
+
+Result<std::vector<BaselineMode>> ParseBaselineModes(
+    const std::vector<std::string>& names) {
+  std::vector<BaselineMode> modes;
+  for (const std::string& name : names) {
+    if (name == "all") return std::vector(std::begin(kAll), std::end(kAll));
+    const auto mode = record::ParseBaselineMode(name);
+    if (!mode)
+      return base::Usage("baseline \"{}\": use {} or all", name,
+                         record::BaselineModeNames());
+    modes.push_back(*mode);
+  }
+  return modes;
+}
+
+Result<std::vector<Baseline>> MeasureBaselines(
+    const std::vector<record::Problem>& problems, const BaselinePlan& plan,
+    const compile::Compiler& compiler, const SessionOptions& session,
+    BaselineObserver* observer, const std::stop_token& stop) {
+  return Measuring(plan, compiler, session, observer, stop).Run(problems);
+}
+
+}  // namespace kb::eval

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compile/compiler.h"
+#include "eval/session.h"
+#include "record/baseline.h"
+#include "record/problem.h"
+
+namespace kb::eval {
+
+struct BaselinePlan {
+  std::vector<record::BaselineMode> modes;
+  // Of each problem that supports it; of others their first one.
+  record::Precision precision = record::Precision::kFp32;
+  record::Policy policy;
+  // What need not be measured again, if this machine's device, driver and torch
+  // and today's ruler did.
+  std::vector<record::Baseline> known;
+  int64_t limit = 1200;  // seconds for one mode, its compilation included
+};
+
+// Told of baselines that are measured, as number `index` + 1 of `of`. Called
+// from several threads, one call at a time.
+class BaselineObserver {
+ public:
+  virtual ~BaselineObserver() = default;
+  virtual void OnStep(size_t index, size_t of, const std::string& problem_id,
+                      record::BaselineMode mode, const std::string& step) = 0;
+  // Keeps it; an Error ends the measuring.
+  virtual base::Result<void> OnMeasured(size_t index, size_t of,
+                                        const record::Baseline& baseline) = 0;
+};
+
+// "eager", "compile", ..., or "all".
+base::Result<std::vector<record::BaselineMode>> ParseBaselineModes(
+    const std::vector<std::string>& names);
+
+// The baselines of the problems on the session's device, in their order and in
+// that of the modes. A mode that does not work is a baseline without a time.
+base::Result<std::vector<record::Baseline>> MeasureBaselines(
+    const std::vector<record::Problem>& problems, const BaselinePlan& plan,
+    const compile::Compiler& compiler, const SessionOptions& session,
+    BaselineObserver* observer, const std::stop_token& stop);
+
+}  // namespace kb::eval

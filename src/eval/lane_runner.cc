@@ -1,0 +1,93 @@
+#include "lane_runner.h"
+
+#include <chrono>
+#include <cmath>
+#include <span>
+#include <utility>
+
+namespace kb::eval {
+
+using base::Result;
+using compile::Artifact;
+
+LaneRunner::LaneRunner(const lane::LaneOptions& options, std::stop_token stop)
+    : lane_(options, std::move(stop)) {}
+
+Opened LaneRunner::Open(
+    const Task& task, const std::function<void(const std::string&)>& on_step) {
+  Opened opened;
+  opened.problem = lane_.Start(on_step);
+  if (!opened.problem) return opened;
+  opened.device = lane_.lane().device();
+  opened.problem = lane_.Open(
+      task.problem, task.precision, task.policy,
+      std::chrono::seconds(std::llround(task.policy.wall_seconds)), on_step);
+  if (opened.problem) return opened;
+  opened.problem = base::Propagate(
+      opened.problem.error().Wrap("the reference of " + task.problem.id));
+  opened.reference_failed = lane_.lane().alive();
+  return opened;
+}
+
+Result<void> LaneRunner::Launch(const Built& built, int64_t count) {
+  lane::Lane& lane = lane_.lane();
+  KB_TRY(lane.LaunchReferences(built.task.problem, built.task.policy, count));
+  Jails& jails = jails_[built.index];
+  while (std::ssize(jails) < count) {
+    KB_ASSIGN(auto jail, lane.Launch(RequestFor(built.task, *built.artifact)));
+    jails.push_back(std::move(jail));
+  }
+  return base::Ok();
+}
+
+Result<void> LaneRunner::Prepare(const Built& built,
+                                 const record::Policy& policy, int64_t first,
+                                 int64_t end) {
+  if (first == end) return base::Ok();
+  const std::span<const std::unique_ptr<lane::WaitingJail>> jails =
+      jails_.at(built.index);
+  return lane_.lane().Prepare(jails.subspan(static_cast<size_t>(first),
+                                            static_cast<size_t>(end - first)),
+                              first, built.task.candidate.track, policy);
+}
+
+Result<lane::Outcome> LaneRunner::Judge(
+    const Built& built, const record::Policy& policy, const record::Turn& turn,
+    const std::function<void(int64_t, int64_t)>& progress) {
+  auto& jail = jails_.at(built.index).at(static_cast<size_t>(turn.process));
+  return lane_.lane().Judge(std::move(jail), policy, turn, progress);
+}
+
+void LaneRunner::End(size_t index) { jails_.erase(index); }
+
+void LaneRunner::StartOver() {
+  jails_.clear();
+  lane_.Forget();
+}
+
+lane::JailRequest LaneRunner::RequestFor(const Task& task,
+                                         const Artifact& artifact) const {
+  lane::JailRequest request;
+  request.track = task.candidate.track;
+  request.name = task.candidate.name;
+  request.source = task.candidate.source;
+  request.policy = task.policy;
+  request.entry = task.entry;
+  request.mode = task.mode;
+  request.binds = artifact.run_binds;
+  request.env = artifact.run_env;
+  if (task.candidate.track == record::Track::kNative) {
+    request.library = artifact.path;
+  } else if (artifact.outcome == Artifact::Outcome::kOk) {
+    if (lane_.options().isolation == jail::Isolation::kFull)
+      request.extensions = artifact.path;
+    else
+      request.binds.push_back({artifact.extensions_dir, "", true});
+  }
+  if (lane_.options().device == "cpu" &&
+      task.candidate.backend == record::Backend::kTriton)
+    request.env["TRITON_INTERPRET"] = "1";
+  return request;
+}
+
+}  // namespace kb::eval

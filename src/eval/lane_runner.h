@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "candidate_runner.h"
+#include "open_lane.h"
+
+namespace kb::eval {
+
+// Runs candidates in jails on a lane.
+class LaneRunner : public CandidateRunner {
+ public:
+  LaneRunner(const lane::LaneOptions& options, std::stop_token stop);
+
+  Opened Open(const Task& task,
+              const std::function<void(const std::string&)>& on_step) override;
+  base::Result<void> Launch(const Built& built, int64_t count) override;
+  base::Result<void> Prepare(const Built& built, const record::Policy& policy,
+                             int64_t first, int64_t end) override;
+  base::Result<lane::Outcome> Judge(
+      const Built& built, const record::Policy& policy,
+      const record::Turn& turn,
+      const std::function<void(int64_t done, int64_t of)>& progress) override;
+  void End(size_t index) override;
+  void StartOver() override;
+
+ private:
+  using Jails = std::vector<std::unique_ptr<lane::WaitingJail>>;
+
+  lane::JailRequest RequestFor(const Task& task,
+                               const compile::Artifact& artifact) const;
+
+  OpenLane lane_;
+  std::map<size_t, Jails> jails_;  // by task; they end before their lane
+};
+
+}  // namespace kb::eval

@@ -1,0 +1,47 @@
+#include "open_lane.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace kb::eval {
+
+using base::Result;
+
+std::string OpenKey(const record::Problem& problem, record::Precision precision,
+                    const record::Policy& policy) {
+  return fmt::format("{}\n{}\n{}", problem.Hash(),
+                     record::PrecisionName(precision),
+                     policy.redraw_flat_parameters);
+}
+
+OpenLane::OpenLane(lane::LaneOptions options, std::stop_token stop)
+    : options_(std::move(options)), stop_(std::move(stop)) {}
+
+Result<void> OpenLane::Start(
+    const std::function<void(const std::string&)>& on_step) {
+  if (lane_ && !lane_->alive()) lane_.reset();
+  if (lane_) return base::Ok();
+  on_step("starting the oracle");
+  open_.clear();
+  KB_ASSIGN(lane_, lane::Lane::Start(options_, stop_));
+  return base::Ok();
+}
+
+Result<void> OpenLane::Open(
+    const record::Problem& problem, record::Precision precision,
+    const record::Policy& policy, std::chrono::seconds limit,
+    const std::function<void(const std::string&)>& on_step) {
+  lane_->SetAnswerLimit(limit);
+  const std::string key = OpenKey(problem, precision, policy);
+  if (open_ == key) return base::Ok();
+  on_step(fmt::format("opening {}", problem.id));
+  open_.clear();
+  KB_TRY(lane_->Open(problem, precision, policy));
+  open_ = key;
+  return base::Ok();
+}
+
+void OpenLane::Forget() { open_.clear(); }
+
+}  // namespace kb::eval

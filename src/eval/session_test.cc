@@ -1,0 +1,488 @@
+#include "eval/session.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <csignal>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "base/random.h"
+#include "session_parts.h"
+
+namespace kb::eval {
+namespace {
+
+using compile::Artifact;
+using record::Evaluation;
+using record::Judgement;
+using record::Verdict;
+using testing::Test;
+using Words = std::vector<std::string>;
+
+constexpr const char* kLast = "last";
+
+// A device without a device: it says what it was asked for, and answers as the
+// test wants.
+class FakeRunner : public CandidateRunner {
+ public:
+  Opened Open(const Task& task,
+              const std::function<void(const std::string&)>& on_step) override {
+    before_open();
+    asked.push_back("open " + task.problem.id);
+    on_step("opening");
+    Opened opened;
+    const auto scripted = opens.find(task.problem.id);
+    if (scripted != opens.end()) return scripted->second;
+    opened.device.emplace().name = "a fake device";
+    opened.problem = base::Ok();
+    return opened;
+  }
+
+  base::Result<void> Launch(const Built& built, int64_t count) override {
+    asked.push_back(
+        fmt::format("launch {} of {}", count, built.task.candidate.name));
+    return base::Ok();
+  }
+
+  base::Result<void> Prepare(const Built& built,
+                             const record::Policy& /*policy*/, int64_t first,
+                             int64_t end) override {
+    asked.push_back(fmt::format("prepare {} to {} of {}", first, end,
+                                built.task.candidate.name));
+    for (int64_t process = first; process < end; ++process)
+      EXPECT_TRUE(waiting_.emplace(built.index, process).second)
+          << "process " << process << " is prepared twice";
+    return prepared;
+  }
+
+  base::Result<lane::Outcome> Judge(
+      const Built& built, const record::Policy& /*policy*/,
+      const record::Turn& turn,
+      const std::function<void(int64_t, int64_t)>& progress) override {
+    const std::string& name = built.task.candidate.name;
+    asked.push_back(turn.process == 0 ? "judge " + name
+                                      : fmt::format("judge {} in process {}",
+                                                    name, turn.process + 1));
+    EXPECT_EQ(waiting_.erase({built.index, turn.process}), 1U)
+        << "process " << turn.process << " was not prepared";
+    progress(1, 2);
+    on_judge();
+    base::Result<lane::Outcome> answer = Right();
+    if (auto& answers = judgements[name]; !answers.empty()) {
+      answer = answers.front();
+      answers.erase(answers.begin());
+    }
+    if (answer) answer->judgement.trials.emplace_back().process = turn.process;
+    return answer;
+  }
+
+  void End(size_t index) override {
+    std::erase_if(waiting_,
+                  [&](const auto& each) { return each.first == index; });
+  }
+  void StartOver() override {
+    asked.push_back("start over");
+    waiting_.clear();
+  }
+
+  static lane::Outcome Right(int64_t processes = 1) {
+    lane::Outcome outcome;
+    outcome.judgement.status = Judgement::Status::kOk;
+    outcome.judgement.loaded = true;
+    if (processes > 1) outcome.judgement.ruler.emplace().processes = processes;
+    return outcome;
+  }
+  static lane::Outcome Wrong() {
+    lane::Outcome outcome = Right();
+    outcome.judgement.status = Judgement::Status::kMismatch;
+    outcome.judgement.text = "wrong";
+    return outcome;
+  }
+  // Its process was killed; who did it nobody knows.
+  static lane::Outcome Killed() {
+    lane::Outcome outcome;
+    outcome.judgement.status = Judgement::Status::kGone;
+    outcome.judgement.loaded = true;
+    outcome.exit.kind = jail::JailExit::Kind::kSignaled;
+    outcome.exit.signal = SIGKILL;
+    return outcome;
+  }
+
+  Words asked;
+  std::map<std::string, Opened> opens;  // by problem
+  // By candidate, one after the other; without any it is right.
+  std::map<std::string, std::vector<base::Result<lane::Outcome>>> judgements;
+  base::Result<void> prepared = base::Ok();  // what Prepare says
+  std::function<void()> before_open = [] {};
+  std::function<void()> on_judge = [] {};
+
+ private:
+  // Prepared, by task and number.
+  std::set<std::pair<size_t, int64_t>> waiting_;
+};
+
+class SessionTest : public Test, public Observer {
+ protected:
+  SessionTest() {
+    options_.compile_jobs = 1;
+    options_.lane.device = "cpu";
+    parts_.runner = &runner_;
+    parts_.why_not_built =
+        parts_.why_not_runnable = [](const record::Candidate&) { return ""; };
+    parts_.build = [this](const Task& task, const std::stop_token& /*stop*/) {
+      return Build(task);
+    };
+  }
+
+  // Candidates are called after their problem: "a1" is one of problem "a".
+  void Add(const std::string& name, record::Policy policy = {}) {
+    Task task;
+    task.problem.id = name.substr(0, 1);
+    task.problem.source = task.problem.id;
+    task.candidate.name = name;
+    task.candidate.track = record::Track::kPython;
+    task.policy = std::move(policy);
+    task.trusted = true;
+    AddTask(std::move(task));
+  }
+  void AddTask(Task task) {
+    const size_t index = names_.size();
+    names_.push_back(task.candidate.name);
+    queue_.Add(index, std::move(task));
+  }
+
+  // Nothing is judged before all tasks are built, so that a test knows what
+  // there is to choose from: one thread builds, in the order of the queue, and
+  // a task is there to be taken when the build of the one after it begins.
+  base::Result<void> RunWhenAllAreBuilt() {
+    runner_.before_open = [this] {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return all_are_built_; });
+    };
+    Add(kLast);
+    return Run();
+  }
+
+  base::Result<void> Run() {
+    queue_.Close();
+    return RunSession(&queue_, parts_, options_, this, stop_.get_token());
+  }
+
+  base::Result<Artifact> Build(const Task& task) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (task.candidate.name == kLast) all_are_built_ = true;
+    }
+    changed_.notify_all();
+    const auto found = artifacts_.find(task.candidate.name);
+    if (found != artifacts_.end()) return found->second;
+    Artifact artifact;
+    artifact.outcome = Artifact::Outcome::kNothingToBuild;
+    return artifact;
+  }
+
+  void OnStep(size_t index, const std::string& step) override {
+    steps_.push_back(names_.at(index) + ": " + step);
+  }
+  void OnDone(size_t index, const Evaluation& evaluation) override {
+    ++times_done_[names_.at(index)];
+    done_[names_.at(index)] = evaluation;
+  }
+
+  // In which order candidates were judged, the helper task left out.
+  Words Judged() const {
+    Words judged;
+    for (const std::string& asked : runner_.asked)
+      if (asked.starts_with("judge ") && asked != "judge last")
+        judged.push_back(asked.substr(6));
+    return judged;
+  }
+
+  SessionOptions options_;
+  SessionParts parts_;
+  FakeRunner runner_;
+  TaskQueue queue_;
+  std::stop_source stop_;
+  std::map<std::string, base::Result<Artifact>> artifacts_;
+  Words names_, steps_;
+  std::map<std::string, Evaluation> done_;
+  std::map<std::string, int> times_done_;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool all_are_built_ = false;  // guarded by mutex_
+};
+
+TEST_F(SessionTest, TasksOfTheOpenProblemComeFirst) {
+  for (const char* name : {"a1", "b1", "a2", "c1", "b2", "a3"}) Add(name);
+  ASSERT_TRUE(RunWhenAllAreBuilt());
+  EXPECT_EQ(Judged(), (Words{"a1", "a2", "a3", "b1", "b2", "c1"}));
+}
+
+TEST_F(SessionTest, NextCandidateIsLaunchedBeforeThisOneIsJudged) {
+  Add("a1");
+  Add("a2");
+  ASSERT_TRUE(RunWhenAllAreBuilt());
+  const auto place = [this](const char* asked) {
+    return std::ranges::find(runner_.asked, asked) - runner_.asked.begin();
+  };
+  EXPECT_LT(place("launch 1 of a2"), place("judge a1"));
+  EXPECT_LT(place("judge a1"), place("judge a2"));
+}
+
+TEST_F(SessionTest, WhatDidNotCompileIsNeverLaunched) {
+  Artifact failed;
+  failed.outcome = Artifact::Outcome::kFailed;
+  failed.log = "k.cu(3): error: expected a ;";
+  artifacts_.emplace("a2", failed);
+  Add("a1");
+  Add("a2");
+  ASSERT_TRUE(RunWhenAllAreBuilt());
+  EXPECT_EQ(done_["a2"].verdict, Verdict::kCompileError);
+  EXPECT_EQ(done_["a2"].reason, "k.cu(3): error: expected a ;");
+  for (const std::string& asked : runner_.asked)
+    EXPECT_EQ(asked.find("a2"), std::string::npos) << asked;
+}
+
+TEST_F(SessionTest, BuildThatWeFailedIsOurFailure) {
+  artifacts_.emplace("a1", base::Fail("{}", "the disk is full"));
+  Add("a1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kInfraError);
+  EXPECT_EQ(done_["a1"].reason, "the disk is full");
+}
+
+TEST_F(SessionTest, WhatTheDeviceCannotRunIsNotLaunchedAndHasNoVerdict) {
+  parts_.why_not_runnable = [](const record::Candidate& candidate) {
+    return candidate.name == "a1" ? "CUDA code cannot run on cpu" : "";
+  };
+  Add("a1");
+  Add("a2");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, std::nullopt);
+  EXPECT_EQ(done_["a1"].reason, "CUDA code cannot run on cpu");
+  EXPECT_EQ(Judged(), (Words{"a2"}));
+}
+
+TEST_F(SessionTest, WhatNeedsACompilerThatIsMissingIsNotBuilt) {
+  parts_.why_not_built = [](const record::Candidate& candidate) {
+    return candidate.name == "a1" ? "nvcc was not found" : "";
+  };
+  Add("a1");
+  Add("a2");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, std::nullopt);
+  EXPECT_EQ(done_["a1"].reason, "nvcc was not found");
+  EXPECT_EQ(std::ranges::count(steps_, "a1: compiling"), 0);
+  EXPECT_EQ(Judged(), (Words{"a2"}));
+}
+
+TEST_F(SessionTest, NotesOfATaskBeginItsEvaluation) {
+  Task task;
+  task.problem.id = "a";
+  task.candidate.name = "a1";
+  task.candidate.track = record::Track::kPython;
+  task.notes = {"its Model was judged"};
+  task.trusted = true;
+  AddTask(std::move(task));
+  ASSERT_TRUE(Run());
+  ASSERT_FALSE(done_["a1"].notes.empty());
+  EXPECT_EQ(done_["a1"].notes.front(), "its Model was judged");
+}
+
+TEST_F(SessionTest, WhatBreaksThePolicyIsNotBuilt) {
+  Task task;
+  task.candidate.name = "a1";
+  task.candidate.track = record::Track::kPython;
+  task.candidate.source = "import os\nos.system('true')\n";
+  task.policy = *record::NamedPolicy("own-kernels");
+  task.candidate.source =
+      "import torch\nclass ModelNew(torch.nn.Module):\n"
+      "  def forward(self, x):\n    return torch.matmul(x, x)\n";
+  AddTask(task);
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kRejected) << done_["a1"].reason;
+  EXPECT_EQ(steps_, Words{});
+  EXPECT_EQ(runner_.asked, Words{});
+}
+
+TEST_F(SessionTest, OracleThatFailsIsReplacedAndTheCandidateJudgedAgain) {
+  runner_.judgements["a1"] = {base::Fail("{}", "the oracle died"),
+                              FakeRunner::Wrong()};
+  Add("a1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(runner_.asked,
+            (Words{"open a", "launch 1 of a1", "prepare 0 to 1 of a1",
+                   "judge a1", "start over", "open a", "launch 1 of a1",
+                   "prepare 0 to 1 of a1", "judge a1"}));
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kIncorrect);
+  EXPECT_EQ(done_["a1"].notes,
+            Words{"tried again after our own failure: the oracle died"});
+}
+
+TEST_F(SessionTest, ProcessesThatCannotBePreparedAreOurFailure) {
+  runner_.prepared = base::Fail("{}", "no answer");
+  Add("a1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kInfraError);
+  EXPECT_EQ(done_["a1"].reason, "no answer");
+  EXPECT_EQ(Judged(), Words{});
+  EXPECT_EQ(std::ranges::count(runner_.asked, "start over"), 1);
+}
+
+TEST_F(SessionTest, EndThatMayNotBeTheCandidatesDoingIsTriedAgain) {
+  runner_.judgements["a1"] = {FakeRunner::Killed(), FakeRunner::Right()};
+  runner_.judgements["a2"] = {FakeRunner::Killed(), FakeRunner::Killed()};
+  Add("a1");
+  Add("a2");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kCorrect);
+  ASSERT_EQ(done_["a1"].notes.size(), 1U);
+  EXPECT_TRUE(
+      done_["a1"].notes[0].starts_with("tried again, perhaps not its doing: "))
+      << done_["a1"].notes[0];
+  EXPECT_EQ(done_["a2"].verdict, Verdict::kRuntimeError);
+  EXPECT_EQ(Judged(), (Words{"a1", "a1", "a2", "a2"}));
+}
+
+TEST_F(SessionTest, OracleThatFailsTwiceIsOurFailureAndTheNextTaskIsJudged) {
+  runner_.judgements["a1"] = {base::Fail("{}", "the oracle died"),
+                              base::Fail("{}", "it died again")};
+  Add("a1");
+  Add("a2");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kInfraError);
+  EXPECT_EQ(done_["a1"].reason, "it died again");
+  EXPECT_EQ(done_["a2"].verdict, Verdict::kCorrect);
+}
+
+TEST_F(SessionTest, ReferenceThatFailsIsNotTriedAgain) {
+  Opened broken;
+  broken.device.emplace().name = "a fake device";
+  broken.problem = base::Fail("{}", "the reference of a: no such module");
+  broken.reference_failed = true;
+  runner_.opens.emplace("a", broken);
+  Add("a1");
+  Add("b1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kInfraError);
+  EXPECT_EQ(done_["a1"].reason, "the reference of a: no such module");
+  EXPECT_EQ(done_["a1"].device.name, "a fake device");
+  EXPECT_EQ(std::ranges::count(runner_.asked, "open a"), 1);
+  EXPECT_EQ(done_["b1"].verdict, Verdict::kCorrect);
+}
+
+TEST_F(SessionTest, OracleThatCannotStartIsTriedTwice) {
+  Opened none;
+  none.problem = base::Fail("{}", "no python3");
+  runner_.opens.emplace("a", none);
+  Add("a1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kInfraError);
+  EXPECT_EQ(std::ranges::count(runner_.asked, "open a"), 2);
+}
+
+TEST_F(SessionTest, AsManyProcessesAreJudgedAsTheFirstOneSaysAreNeeded) {
+  record::Policy policy;
+  policy.processes = 3;
+  runner_.judgements["a1"] = {FakeRunner::Right(3), FakeRunner::Right(),
+                              FakeRunner::Right()};
+  Add("a1", policy);
+  Add("a2");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(Judged(),
+            (Words{"a1", "a1 in process 2", "a1 in process 3", "a2"}));
+  EXPECT_EQ(done_["a1"].ruler->processes, 3);
+  EXPECT_TRUE(std::ranges::count(runner_.asked, "prepare 0 to 3 of a2"))
+      << "the next one is likely to need as many";
+}
+
+TEST_F(SessionTest, MoreProcessesThanLastTimeArePreparedByTwos) {
+  record::Policy policy;
+  policy.processes = 6;
+  runner_.judgements["a1"] = {FakeRunner::Right(6)};
+  Add("a1", policy);
+  Add("a2");
+  ASSERT_TRUE(Run());
+  Words prepared;
+  for (const std::string& asked : runner_.asked)
+    if (asked.starts_with("prepare ")) prepared.push_back(asked);
+  EXPECT_EQ(prepared, (Words{"prepare 0 to 1 of a1", "prepare 1 to 3 of a1",
+                             "prepare 3 to 5 of a1", "prepare 5 to 7 of a1",
+                             "prepare 0 to 3 of a2"}));
+  EXPECT_EQ(done_["a1"].ruler->processes, 6);
+  EXPECT_EQ(Judged().size(), 7U);
+}
+
+TEST_F(SessionTest, CandidateThatIsWrongInALaterProcessIsWrong) {
+  record::Policy policy;
+  policy.processes = 3;
+  runner_.judgements["a1"] = {FakeRunner::Right(3), FakeRunner::Wrong()};
+  Add("a1", policy);
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(Judged(), (Words{"a1", "a1 in process 2"}));
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kIncorrect);
+}
+
+TEST_F(SessionTest, StopEndsTheSessionWithoutAVerdict) {
+  runner_.on_judge = [this] { stop_.request_stop(); };
+  Add("a1");
+  Add("a2");
+  const auto result = Run();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message(), "interrupted");
+  EXPECT_TRUE(done_.empty());
+}
+
+TEST_F(SessionTest, EmptyQueueStartsNothing) {
+  ASSERT_TRUE(Run());
+  EXPECT_TRUE(runner_.asked.empty());
+}
+
+TEST_F(SessionTest, StepsSayWhatTakesLong) {
+  Add("a1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(steps_, (Words{"a1: compiling", "a1: opening", "a1: loading",
+                           "a1: trial 1 of at most 2"}));
+}
+
+// Whatever fails, each task is reported once, and problems are not opened more
+// often than need be.
+TEST_F(SessionTest, EveryTaskIsReportedOnce) {
+  base::Sequence random(7);
+  constexpr int kTasks = 60;
+  for (int i = 0; i < kTasks; ++i) {
+    const std::string name =
+        std::string(1, static_cast<char>('a' + random.Below(4))) +
+        std::to_string(i);
+    auto& answers = runner_.judgements[name];
+    for (int tries = 0; tries < 2; ++tries) switch (random.Below(4)) {
+        case 0:
+          answers.emplace_back(base::Fail("{}", "the oracle died"));
+          break;
+        case 1:
+          answers.emplace_back(FakeRunner::Wrong());
+          break;
+        default:
+          answers.emplace_back(FakeRunner::Right());
+      }
+    if (random.Below(8) == 0)
+      artifacts_.emplace(name, base::Fail("{}", "no compiler"));
+    Add(name);
+  }
+  options_.compile_jobs = 4;
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_.size(), static_cast<size_t>(kTasks));
+  for (const auto& [name, times] : times_done_) EXPECT_EQ(times, 1) << name;
+  for (const auto& [name, evaluation] : done_)
+    EXPECT_TRUE(evaluation.verdict) << name;
+}
+
+}  // namespace
+}  // namespace kb::eval

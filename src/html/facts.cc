@@ -1,0 +1,167 @@
+#include "html/facts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "html/format.h"
+#include "html/text.h"
+
+namespace kb::html {
+namespace {
+
+using record::Evaluation;
+
+constexpr const char* kMicro = "\u00b5s";
+
+constexpr const char* kFirstRuler =
+    "measured by the first ruler (before version 2): not comparable with "
+    "today's times";
+constexpr const char* kNotGated =
+    "launches not hidden: a forward waits for the device";
+constexpr const char* kCopied =
+    "outputs are copied within the measured time, on both sides";
+constexpr const char* kWarm = "warm: left as the call before left them";
+
+// A constant is some hundred microseconds: three digits would blur it.
+std::string Tenths(double us) { return fmt::format("{:.1f} {}", us, kMicro); }
+
+std::string Seconds(double seconds) {
+  return FormatTime(seconds * 1e6, kMicro);
+}
+
+std::string Percent(int64_t part, int64_t whole) {
+  if (whole <= 0) return {};
+  const double share =
+      100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  return fmt::format(" ({:.3g} %)", share);
+}
+
+std::string ToleranceText(const record::Tolerance& tolerance) {
+  return fmt::format("atol {:g}, rtol {:g}", tolerance.atol, tolerance.rtol);
+}
+
+}  // namespace
+
+void AddFact(const char* name, std::string_view value, FactList* facts) {
+  if (!value.empty()) facts->emplace_back(name, VisibleLine(value));
+}
+
+std::string IndexOf(const record::Mismatch::Position& position) {
+  return fmt::format("[{}]", fmt::join(position.index, ", "));
+}
+
+std::string Number(double value) { return fmt::format("{:.9g}", value); }
+
+std::string MismatchSummary(const record::Mismatch& m) {
+  if (!m.structure.empty())
+    return fmt::format("Output {}: {}", m.output, VisibleLine(m.structure));
+  return fmt::format(
+      "Output {}: {} of {} elements{} lie outside the tolerance.", m.output,
+      FormatCount(m.wrong), FormatCount(m.elements),
+      Percent(m.wrong, m.elements));
+}
+
+FactList MismatchFacts(const Evaluation& e) {
+  const record::Mismatch& m = *e.mismatch;
+  FactList facts;
+  AddFact("Pattern", m.pattern, &facts);
+  if (m.structure.empty()) {
+    AddFact("Largest absolute error", Number(m.max_abs_error), &facts);
+    AddFact("Largest relative error", Number(m.max_rel_error), &facts);
+  }
+  if (m.nonfinite > 0)
+    AddFact("NaN or infinite where it must not be", FormatCount(m.nonfinite),
+            &facts);
+  if (m.unwritten > 0)
+    AddFact("Never written", FormatCount(m.unwritten), &facts);
+  AddFact("Seed to reproduce it", std::to_string(m.seed), &facts);
+  AddFact("Tolerance", ToleranceText(e.tolerance), &facts);
+  return facts;
+}
+
+std::string RulerSummary(const record::Ruler& ruler) {
+  if (ruler.version == 1) return kFirstRuler;
+  return "Reference and candidate took turns in processes of the same kind, "
+         "and the oracle's clock alone told their times.";
+}
+
+namespace {
+
+// The times that were read once, beside the rounds.
+void AddReadings(const record::Ruler& ruler, FactList* facts) {
+  AddFact("Reading without a call", Tenths(ruler.constant_us), facts);
+  if (ruler.alone_us > 0 || ruler.alone_share > 0)
+    AddFact("A call alone may take longer by",
+            fmt::format("{} and {:.2g} %", FormatTime(ruler.alone_us, kMicro),
+                        100 * ruler.alone_share),
+            facts);
+  const auto add = [&](const char* name, double us) {
+    if (us > 0) AddFact(name, FormatTime(us, kMicro), facts);
+  };
+  add("PyTorch when the candidate had gone", ruler.control_us);
+  add("Copy of one call's outputs", ruler.copied ? ruler.copy_us : 0);
+  add("Floor: no honest call is shorter", ruler.floor_us);
+  add("Candidate's first call, one-off work included", ruler.first_us);
+}
+
+}  // namespace
+
+FactList RulerFacts(const record::Ruler& ruler) {
+  FactList facts;
+  if (ruler.version == 1) return facts;
+  AddFact("Ruler", fmt::format("version {}", ruler.version), &facts);
+  AddFact("Calls of a chain",
+          ruler.calls > 1 ? FormatCount(ruler.calls)
+                          : "1: calls are so long that none is needed",
+          &facts);
+  AddFact("Gate",
+          ruler.gated
+              ? "launches hidden: on a GPU calls are enqueued before it opens"
+              : kNotGated,
+          &facts);
+  AddFact("Outputs", ruler.copied ? kCopied : "written in place, not copied",
+          &facts);
+  AddFact("Caches", ruler.warm ? kWarm : "cold before every call", &facts);
+  AddReadings(ruler, &facts);
+  AddFact("TF32", ruler.tf32, &facts);
+  AddFact("Processes of each side", FormatCount(ruler.processes), &facts);
+  AddFact("Disturbed rounds, thrown away", FormatCount(ruler.disturbed),
+          &facts);
+  return facts;
+}
+
+std::vector<std::string> RulerRemarks(const record::Ruler& ruler) {
+  if (ruler.version == 1) return {kFirstRuler};
+  std::vector<std::string> remarks;
+  if (!ruler.gated) remarks.emplace_back(kNotGated);
+  if (ruler.copied) remarks.emplace_back(kCopied);
+  if (ruler.warm) remarks.push_back(fmt::format("caches are {}", kWarm));
+  return remarks;
+}
+
+FactList JudgingFacts(const Evaluation& e) {
+  const std::string built =
+      fmt::format("{}{}", Seconds(e.compile_seconds),
+                  e.compile_cached ? ", from the cache" : "");
+  FactList facts;
+  AddFact("Policy", e.policy.name, &facts);
+  AddFact("Tolerance", ToleranceText(e.tolerance), &facts);
+  AddFact("Device", fmt::format("{} ({})", e.device.device, e.device.name),
+          &facts);
+  AddFact("Architecture", e.device.arch, &facts);
+  AddFact("Driver", e.device.driver, &facts);
+  AddFact("torch", e.device.torch, &facts);
+  AddFact("Isolation", e.isolation, &facts);
+  AddFact("kernelbench", e.version, &facts);
+  AddFact("Compiled in", built, &facts);
+  AddFact("Judged in", Seconds(e.wall_seconds), &facts);
+  AddFact("Started", e.started_at, &facts);
+  AddFact("File", e.candidate.path, &facts);
+  AddFact("Build step of its own",
+          e.candidate.builds_extension ? "load_inline or load" : "", &facts);
+  AddFact("Candidate hash", e.candidate.Hash().substr(0, 16), &facts);
+  AddFact("Problem hash", e.problem_hash.substr(0, 16), &facts);
+  return facts;
+}
+
+}  // namespace kb::html

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "record/evaluation.h"
+
+namespace kb::html {
+
+// {name, value} for a <dl>, on one line each and visible; still to be escaped.
+using FactList = std::vector<std::pair<std::string, std::string>>;
+
+// Leaves out what has no value.
+void AddFact(const char* name, std::string_view value, FactList* facts);
+
+// "Output 0: 3 of 4,096 elements (0.0732 %) lie outside the tolerance."
+std::string MismatchSummary(const record::Mismatch& mismatch);
+
+// Wants a mismatch.
+FactList MismatchFacts(const record::Evaluation& evaluation);
+
+// How times came about, in a sentence for what follows.
+std::string RulerSummary(const record::Ruler& ruler);
+
+// The ruler in words and numbers. Empty for the first one, whose times were
+// made in another way.
+FactList RulerFacts(const record::Ruler& ruler);
+
+// What a reader of the times must not miss; empty when nothing is unusual.
+std::vector<std::string> RulerRemarks(const record::Ruler& ruler);
+
+// Under which rules, where and when.
+FactList JudgingFacts(const record::Evaluation& evaluation);
+
+// "[3, 4064]"
+std::string IndexOf(const record::Mismatch::Position& position);
+
+// Nine significant digits.
+std::string Number(double value);
+
+}  // namespace kb::html

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "record/evaluation.h"
+
+namespace kb::html {
+
+// Three significant digits with the unit that fits: "12.3 us", "1.24 ms",
+// "2.50 s". `micro` is how to write the first unit ("us" or "\u00b5s").
+std::string FormatTime(double microseconds, const char* micro = "us");
+
+// "1.83x"
+std::string FormatRatio(double ratio);
+
+// "1.83x [1.80, 1.86]"
+std::string FormatSpeedup(const record::Interval& speedup);
+
+// "65,536"
+std::string FormatCount(int64_t count);
+
+// The verdict in words for people: "not certified"; "not run" without one.
+std::string FormatVerdict(const std::optional<record::Verdict>& verdict);
+std::string FormatVerdict(const record::Evaluation& evaluation);
+
+}  // namespace kb::html

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "jail/jail.h"
+#include "lane/processors.h"
+#include "os/fd.h"
+#include "os/files.h"
+#include "record/audit.h"
+#include "record/evaluation.h"
+#include "record/problem.h"
+
+namespace kb::lane {
+
+// Where the programs of a lane are and what its jails may see.
+struct LaneOptions {
+  std::string device;                    // "cuda:0", "cpu"
+  std::string root;                      // the install root (build/dist)
+  std::string python;                    // interpreter with torch
+  std::vector<jail::Bind> python_binds;  // what an interpreter in a jail needs
+  std::map<std::string, std::string> oracle_env;  // on top of ours
+  jail::Isolation isolation = jail::Isolation::kFull;
+  Processors processors;
+  // For the oracle to import PyTorch and open the device.
+  std::chrono::seconds start_limit{180};
+};
+
+// One candidate's process to start.
+struct JailRequest {
+  record::Track track = record::Track::kNative;
+  std::string name;                        // the candidate's file name
+  std::string source;                      // python track: the file's text
+  std::string library;                     // native track: the compiled .so
+  std::vector<jail::Bind> binds;           // tools the candidate may need
+  std::map<std::string, std::string> env;  // on top of the minimum
+  std::string extensions;  // python track: folder of built extensions that
+                           // becomes {TMP}/torch_extensions; "" if none
+  record::Policy policy;   // limits
+  // python track: the class or function of the file, and how PyTorch runs it:
+  // "eager", one of torch.compile's modes, or "cudagraphs".
+  std::string entry = "ModelNew";
+  std::string mode = "eager";
+};
+
+// A jail that has started and waits for its turn.
+class WaitingJail;
+
+// What became of one candidate in its jail.
+struct Outcome {
+  record::Judgement judgement;
+  jail::JailExit exit;
+};
+
+// One device with its oracle. Jails run on it one after the other; the next can
+// be started ahead. Destruction ends oracle and jails.
+//
+// Thread-safety: one thread, except that `stop` may be requested from any.
+class Lane {
+ public:
+  static base::Result<std::unique_ptr<Lane>> Start(const LaneOptions& options,
+                                                   std::stop_token stop);
+  ~Lane();
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+
+  const record::DeviceFacts& device() const;
+
+  // Builds the problem's reference, and starts the process that it is timed in
+  // when the policy times anything. An Error while alive() means that the
+  // problem itself failed; it carries Python's words.
+  base::Result<record::ProblemFacts> Open(const record::Problem& problem,
+                                          record::Precision precision,
+                                          const record::Policy& policy);
+
+  // Examines the open problem (record/audit.h); `mutants`: with the standard
+  // wrong answers.
+  base::Result<record::Audit> Audit(const record::Policy& policy, bool mutants);
+
+  // From now on an answer that takes longer ends the oracle and is an Error.
+  // At first there is no limit but LaneOptions::start_limit for the start.
+  void SetAnswerLimit(std::chrono::seconds limit);
+
+  // Starts a jail ahead of its turn.
+  base::Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
+
+  // Starts processes to time the reference of a problem in, so that so many
+  // wait for their turns. The problem is the open one or the next to be opened.
+  base::Result<void> LaunchReferences(const record::Problem& problem,
+                                      const record::Policy& policy,
+                                      int64_t processes);
+
+  // Has processes of the open problem's candidate, and those of its reference
+  // that are not yet, open the device, all at the same time: `jails[i]` is for
+  // turn `first` + i. Each then waits for its turn.
+  base::Result<void> Prepare(
+      std::span<const std::unique_ptr<WaitingJail>> jails, int64_t first,
+      record::Track track, const record::Policy& policy);
+
+  // Judges one process that was prepared. An Error means that the oracle
+  // failed, never the candidate.
+  base::Result<Outcome> Judge(
+      std::unique_ptr<WaitingJail> jail, const record::Policy& policy,
+      const record::Turn& turn,
+      const std::function<void(int64_t done, int64_t of)>& progress);
+
+  // False once the oracle has died; then the lane must be replaced.
+  bool alive() const;
+
+ private:
+  struct State;
+  explicit Lane(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+class WaitingJail {
+ public:
+  WaitingJail(jail::Jail jail, os::Fd oracle_end, os::TempDir files);
+  ~WaitingJail();
+  WaitingJail(const WaitingJail&) = delete;
+  WaitingJail& operator=(const WaitingJail&) = delete;
+
+  jail::Jail& jail() { return jail_; }
+  os::Fd& oracle_end() { return oracle_end_; }
+
+ private:
+  os::TempDir files_;  // what the jail sees of the candidate
+  jail::Jail jail_;
+  os::Fd oracle_end_;
+};
+
+}  // namespace kb::lane

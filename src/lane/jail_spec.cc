@@ -1,0 +1,91 @@
+#include "jail_spec.h"
+
+#include <cstdlib>
+
+namespace kb::lane {
+namespace {
+
+// Where the candidate's files are inside. Only a full jail has a tree of its
+// own; the others see them where they are.
+std::string FolderInside(const LaneOptions& options, const std::string& files) {
+  return options.isolation == jail::Isolation::kFull ? "/candidate" : files;
+}
+
+void PassThrough(const char* name, std::map<std::string, std::string>* env) {
+  const char* value = std::getenv(name);
+  if (value != nullptr) (*env)[name] = value;
+}
+
+std::map<std::string, std::string> MinimalEnvironment() {
+  std::map<std::string, std::string> env{
+      {"PATH", "/usr/local/bin:/usr/bin:/bin"},
+      {"HOME", "{TMP}"},
+      {"TMPDIR", "{TMP}"},
+      {"LANG", "C.UTF-8"},
+      {"TRITON_CACHE_DIR", "{TMP}/triton"},
+      {"CUDA_CACHE_PATH", "{TMP}/nv"},
+      {"PYTHONDONTWRITEBYTECODE", "1"},
+      // On cpu a freed tensor's memory is kept for the next one. The system
+      // would take it back and give new pages at every call, which takes longer
+      // than many a kernel and on a virtual machine now 2 and now 20 us a page.
+      {"MALLOC_MMAP_THRESHOLD_", "4294967296"},
+      {"MALLOC_TRIM_THRESHOLD_", "8589934592"},
+      // A candidate's prints must not hold its own words back when it dies.
+      {"PYTHONUNBUFFERED", "1"}};
+  PassThrough("LD_LIBRARY_PATH", &env);
+  PassThrough("CUDA_VISIBLE_DEVICES", &env);
+  return env;
+}
+
+std::vector<std::string> Command(const LaneOptions& options,
+                                 const JailRequest& request,
+                                 const std::string& folder) {
+  if (request.track == record::Track::kPython)
+    return {options.python,
+            "-I",
+            options.root + "/hosts/candidate_host.py",
+            options.root + "/lib/libkb_candidate.so",
+            options.device,
+            folder + "/" + request.name,
+            request.entry,
+            request.mode};
+  return {options.root + "/bin/kernelbench-candidate", options.device,
+          folder + "/candidate.so"};
+}
+
+}  // namespace
+
+jail::JailSpec MakeJailSpec(const LaneOptions& options,
+                            const JailRequest& request,
+                            const std::string& files, int socket) {
+  const std::string folder = FolderInside(options, files);
+  jail::JailSpec spec;
+  spec.argv = Command(options, request, folder);
+  spec.env = MinimalEnvironment();
+  for (const auto& [name, value] : request.env) spec.env[name] = value;
+  spec.binds = request.binds;
+  spec.binds.push_back({options.root, "", false});
+  spec.binds.push_back({files, folder, false});
+  if (request.track == record::Track::kPython)
+    spec.binds.insert(spec.binds.end(), options.python_binds.begin(),
+                      options.python_binds.end());
+  if (!request.extensions.empty()) {
+    spec.tmp_seed_source = request.extensions;
+    spec.tmp_seed_name = "torch_extensions";
+  }
+  spec.gpu = options.device != "cpu";
+  spec.working_directory = "{TMP}";
+  spec.inherited_fds = {socket};
+  spec.isolation = options.isolation;
+  // Its turn comes later, on other processors.
+  spec.processors = options.processors.others;
+  if (!options.processors.timed.empty())
+    spec.env["OMP_NUM_THREADS"] =
+        std::to_string(options.processors.timed.size());
+  spec.limits.memory_bytes = static_cast<uint64_t>(request.policy.memory_bytes);
+  spec.limits.wall = std::chrono::milliseconds(
+      static_cast<int64_t>(request.policy.wall_seconds * 1000));
+  return spec;
+}
+
+}  // namespace kb::lane

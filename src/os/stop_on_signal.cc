@@ -1,0 +1,30 @@
+#include "os/stop_on_signal.h"
+
+#include <pthread.h>
+
+namespace kb::os {
+
+StopOnSignal::StopOnSignal() {
+  sigemptyset(&signals_);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1})
+    sigaddset(&signals_, signal);
+  // As `nohup` wants it. A shell's background commands ignore SIGINT as well,
+  // and shall end by it all the same: it is sent on purpose.
+  struct sigaction hangup{};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&signals_, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+  waiter_ = std::thread([this] {
+    int signal = 0;
+    sigwait(&signals_, &signal);
+    if (signal != SIGUSR1) source_.request_stop();
+  });
+}
+
+StopOnSignal::~StopOnSignal() {
+  pthread_kill(waiter_.native_handle(), SIGUSR1);
+  waiter_.join();
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+}  // namespace kb::os

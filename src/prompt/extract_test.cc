@@ -1,0 +1,237 @@
+#include "prompt/extract.h"
+
+#include <gtest/gtest.h>
+
+namespace kb::prompt {
+namespace {
+
+using record::GenerationStatus;
+
+const std::string kPython =
+    "import torch\n\nclass ModelNew(torch.nn.Module):\n    pass\n";
+const std::string kCuda =
+    "#include <kernelbench/candidate.h>\n"
+    "__global__ void k() {}\n"
+    "int kb_forward(const kb_call* call) { k<<<1, 1>>>(); return 0; }\n";
+const std::string kCpp =
+    "int kb_forward(const kb_call* call) {\n  return 0;\n}\n";
+
+std::string Fenced(const std::string& language, const std::string& code) {
+  return "```" + language + "\n" + code + "```\n";
+}
+
+void ExpectComplete(const std::string& answer, const std::string& name,
+                    const std::string& source,
+                    llm::Finish finish = llm::Finish::kStop) {
+  const Extracted found = ExtractCode(answer, finish);
+  EXPECT_EQ(found.status, GenerationStatus::kComplete) << found.reason;
+  EXPECT_EQ(found.reason, "");
+  EXPECT_EQ(found.file_name, name);
+  EXPECT_EQ(found.source, source);
+}
+
+TEST(Extract, LabelledBlockBetweenProse) {
+  ExpectComplete("Here it is:\n\n" + Fenced("python", kPython) + "\nEnjoy!",
+                 "answer.py", kPython);
+}
+
+TEST(Extract, LabelsDoNotMatter) {
+  for (const char* label : {"", "py", "Python3", "text", "python title=\"a\""})
+    ExpectComplete(Fenced(label, kPython), "answer.py", kPython);
+}
+
+TEST(Extract, KernelsAreCudaAndOtherwiseTheLabelTells) {
+  ExpectComplete(Fenced("cpp", kCuda), "answer.cu", kCuda);
+  ExpectComplete(Fenced("", kCuda), "answer.cu", kCuda);
+  ExpectComplete(Fenced("cuda", kCpp), "answer.cu", kCpp);
+  ExpectComplete(Fenced("c++", kCpp), "answer.cpp", kCpp);
+  ExpectComplete(Fenced("", kCpp), "answer.cpp", kCpp);
+}
+
+TEST(Extract, LastCompleteCandidateWins) {
+  const std::string better = "# better\n" + kPython;
+  ExpectComplete(Fenced("python", kPython) + "Wait, faster:\n" +
+                     Fenced("python", better) + "Run it:\n" +
+                     Fenced("bash", "python test.py\n"),
+                 "answer.py", better);
+}
+
+TEST(Extract, ModelNewGoesBeforeNativeCode) {
+  ExpectComplete(Fenced("python", kPython) + Fenced("cuda", kCuda), "answer.py",
+                 kPython);
+}
+
+TEST(Extract, OtherFilesAreNotCandidates) {
+  ExpectComplete(Fenced("cpp", "int kb_forward(const kb_call* call);\n") +
+                     Fenced("cpp", kCpp) +
+                     Fenced("cpp", "// calls kb_forward(call)\nint x;\n"),
+                 "answer.cpp", kCpp);
+}
+
+TEST(Extract, ThinkingIsNoAnswer) {
+  const std::string draft =
+      "<think>\nMaybe\n" + Fenced("python", "# draft\n" + kPython) + "</think>";
+  ExpectComplete(draft + Fenced("python", kPython), "answer.py", kPython);
+  EXPECT_EQ(ExtractCode(draft, llm::Finish::kStop).status,
+            GenerationStatus::kNoCode);
+  // The opening mark is part of the prompt with some servers.
+  ExpectComplete(draft.substr(7) + "\n" + Fenced("python", kPython),
+                 "answer.py", kPython);
+}
+
+TEST(Extract, ThoughtThatNeverEndsHidesItsDrafts) {
+  const Extracted found = ExtractCode(
+      "<think>\n" + Fenced("python", kPython) + "hmm", llm::Finish::kLength);
+  EXPECT_EQ(found.status, GenerationStatus::kTruncated);
+  EXPECT_EQ(found.source, "");
+}
+
+TEST(Extract, CodeMayMentionTheThinkMark) {
+  const std::string code = "TAG = \"<think>\"\n" + kPython;
+  ExpectComplete(Fenced("python", code), "answer.py", code);
+}
+
+TEST(Extract, WindowsLineEnds) {
+  ExpectComplete("Hi\r\n```python\r\nclass ModelNew:\r\n    pass\r\n```\r\n",
+                 "answer.py", "class ModelNew:\n    pass\n");
+}
+
+TEST(Extract, TildesAndLongFences) {
+  ExpectComplete("~~~python\n" + kPython + "~~~\n", "answer.py", kPython);
+  ExpectComplete("`````\n" + kPython + "`````\n", "answer.py", kPython);
+  const std::string code = kPython + "# ~~~\n";
+  ExpectComplete("~~~~python\n" + code + "~~~\n~~~~\n", "answer.py",
+                 code + "~~~\n");
+}
+
+TEST(Extract, IndentedFenceOfAList) {
+  ExpectComplete(
+      "1. Do:\n   ```python\n   class ModelNew:\n       pass\n"
+      "   ```\n",
+      "answer.py", "class ModelNew:\n    pass\n");
+}
+
+TEST(Extract, FenceWithinAPythonStringIsText) {
+  const std::string code =
+      "NOTE = \"\"\"\n```\nexample\n```\n\"\"\"\n" + kPython;
+  ExpectComplete(Fenced("python", code) + "Done.", "answer.py", code);
+}
+
+TEST(Extract, UnbalancedQuotesDoNotHideTheEnd) {
+  const std::string code = kPython + "x = \"\"\"oops\n";
+  ExpectComplete(Fenced("python", code) + "Done.", "answer.py", code);
+}
+
+TEST(Extract, BlockNestedInMarkdown) {
+  ExpectComplete("```markdown\n# Answer\n" + Fenced("python", kPython) + "```",
+                 "answer.py", kPython);
+}
+
+TEST(Extract, ForgottenFenceBeforeTheNextBlock) {
+  ExpectComplete("```python\nx = 1\n" + Fenced("cuda", kCuda), "answer.cu",
+                 kCuda);
+}
+
+TEST(Extract, WholeAnswerIsCode) {
+  ExpectComplete(kPython, "answer.py", kPython);
+  ExpectComplete(kCuda, "answer.cu", kCuda);
+}
+
+TEST(Extract, ProseWithoutFencesIsNotCode) {
+  const Extracted found = ExtractCode(
+      "You could write class ModelNew yourself.", llm::Finish::kStop);
+  EXPECT_EQ(found.status, GenerationStatus::kNoCode);
+  EXPECT_EQ(found.reason, "the answer has no code block");
+}
+
+TEST(Extract, AnswerThatEndsInItsBlockIsTruncated) {
+  const Extracted found = ExtractCode("So:\n```python\n" + kPython + "    def",
+                                      llm::Finish::kLength);
+  EXPECT_EQ(found.status, GenerationStatus::kTruncated);
+  EXPECT_NE(found.reason.find("token limit"), std::string::npos);
+  EXPECT_EQ(found.file_name, "answer.py");
+  EXPECT_EQ(found.source, kPython + "    def\n");
+}
+
+TEST(Extract, CompleteCandidateBeforeATruncatedOneCounts) {
+  ExpectComplete(Fenced("python", kPython) + "Better:\n```python\nimport t",
+                 "answer.py", kPython, llm::Finish::kLength);
+}
+
+TEST(Extract, WholeCodeAtTheTokenLimitIsTruncated) {
+  EXPECT_EQ(ExtractCode("import torch\nclass Mod", llm::Finish::kLength).status,
+            GenerationStatus::kTruncated);
+}
+
+TEST(Extract, BlocksWithoutAnEntryPointAreNoCode) {
+  const Extracted found = ExtractCode(
+      Fenced("python", "class Model:\n  pass\n"), llm::Finish::kStop);
+  EXPECT_EQ(found.status, GenerationStatus::kNoCode);
+  EXPECT_NE(found.reason.find("ModelNew"), std::string::npos);
+  EXPECT_EQ(found.source, "");
+}
+
+TEST(Extract, EmptyAndRefused) {
+  EXPECT_EQ(ExtractCode("", llm::Finish::kStop).reason, "the answer is empty");
+  EXPECT_EQ(ExtractCode("I cannot.", llm::Finish::kRefused).status,
+            GenerationStatus::kRefused);
+  ExpectComplete(Fenced("python", kPython), "answer.py", kPython,
+                 llm::Finish::kRefused);
+}
+
+TEST(Extract, InlineBackticksAreNoFence) {
+  ExpectComplete("```class ModelNew``` is wanted.\n" + Fenced("", kPython),
+                 "answer.py", kPython);
+}
+
+// Two megabytes of `piece`: time that grows with the square of the length would
+// be hours, and CTest would end the test.
+std::string Much(const std::string& piece) {
+  std::string all;
+  while (all.size() < 2000000) all += piece;
+  return all;
+}
+
+void ExpectRead(const std::string& answer) {
+  const Extracted found = ExtractCode(answer, llm::Finish::kStop);
+  EXPECT_EQ(found.status, GenerationStatus::kNoCode) << found.reason;
+}
+
+TEST(Extract, FencesInAStringThatNeverEndsTakeTimeByTheirLength) {
+  ExpectRead(std::string("```python\nx = '''\n") + Much("```\n") + "```\n");
+}
+
+TEST(Extract, BlocksWhoseStringsNeverEndTakeTimeByTheirLength) {
+  ExpectRead(Much("```\n\\'''\n```\n"));
+}
+
+TEST(Extract, ThoughtsTakeTimeByTheirLength) {
+  ExpectRead(Much("<think></think>\n"));
+  ExpectRead(std::string("x") + Much("<think>"));
+}
+
+TEST(Extract, EntriesWithoutABodyTakeTimeByTheirLength) {
+  ExpectRead(std::string("```\n") + Much("kb_forward(") + "\n```\n");
+  ExpectRead(std::string("```\n") + Much("kb_forward(") + ")" + Much("\n") +
+             "```\n");
+}
+
+TEST(Extract, SomeBlocksWithUnbalancedQuotesDoNotHideAString) {
+  const std::string code =
+      "NOTE = \"\"\"\n```\nexample\n```\n\"\"\"\n" + kPython;
+  std::string drafts;
+  for (int i = 0; i < 5; ++i) drafts += Fenced("python", "x = \\'''oops\n");
+  ExpectComplete(drafts + Fenced("python", code) + "Done.", "answer.py", code);
+}
+
+TEST(Extract, AnyBytesAreTaken) {
+  std::string bytes;
+  for (int i = 0; i < 1024; ++i) bytes += static_cast<char>((i * 7) % 256);
+  for (const char* piece : {"```", "<think>", "\"\"\"", "\\", "\r"}) {
+    bytes += piece;
+    static_cast<void>(ExtractCode(bytes, llm::Finish::kStop));
+  }
+}
+
+}  // namespace
+}  // namespace kb::prompt

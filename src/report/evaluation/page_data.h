@@ -1,0 +1,19 @@
+#pragma once
+
+#include "chart.h"
+#include "html/facts.h"
+#include "html/page_template.h"
+#include "record/evaluation.h"
+
+namespace kb::report {
+
+using html::Data;
+
+// The facts as a list of {name, value}.
+Data ToData(const html::FactList& facts);
+
+// Everything the template says of one candidate: its row and its section.
+Data CandidateData(const record::Evaluation& evaluation, size_t index,
+                   const SpeedupAxis& axis);
+
+}  // namespace kb::report

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/reading.h"
+#include "base/result.h"
+#include "record/generation.h"
+#include "report/runs.h"
+
+namespace kb::report {
+
+// Where a report of runs finds what a reading leaves in the stores, in the
+// problems and in data sheets.
+class RunSources {
+ public:
+  virtual ~RunSources() = default;
+
+  // The answers of the reading's run with this index, without their texts.
+  virtual base::Result<std::vector<record::Generation>> Answers(size_t run) = 0;
+  // The run's sample in full; none: it is gone.
+  virtual base::Result<std::optional<record::Evaluation>> Sample(
+      size_t run, int64_t id) = 0;
+  // The problem as it is today; none: it is gone.
+  virtual std::optional<record::Problem> Problem(const std::string& id,
+                                                 record::Size size) = 0;
+  // None: the device is not known.
+  virtual std::optional<analysis::Roofline> Roofline(
+      const std::string& device_name) = 0;
+};
+
+struct CollectOptions {
+  std::string generated_at;  // UTC, ISO 8601
+  bool with_flagged = false;
+  // Up to so many samples are all there in full. Of more, the best correct one
+  // of each problem and run is, and one of each other verdict.
+  size_t all_in_full = 2000;
+};
+
+// All that a report of these runs shows.
+base::Result<Book> Collect(const analysis::RunReading& reading,
+                           RunSources* sources, const CollectOptions& options);
+
+}  // namespace kb::report

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/roofline.h"
+#include "analysis/scores.h"
+#include "record/baseline.h"
+#include "record/evaluation.h"
+#include "record/generation.h"
+#include "record/outcome.h"
+
+namespace kb::report {
+
+// One run: a model on a set of problems.
+struct BookRun {
+  std::string name;
+  std::string settings;  // one line: model, prompt, sampling, policy
+  record::DeviceFacts device;
+  std::string isolation;
+  record::Usage tokens;
+  std::optional<double> usd;                // of all answers; absent: not known
+  int64_t answers = 0;                      // questions that were answered
+  std::map<std::string, int64_t> unusable;  // answers without code, by status
+};
+
+struct BookProblem {
+  std::string id;
+  std::string name;
+  std::vector<std::string> tags;
+  std::vector<record::Flag> flags;
+  std::string source;                // empty: the pack has it no more
+  std::optional<record::Cost> cost;  // at the size of the runs
+  std::vector<record::Baseline> baselines;
+};
+
+// One judged sample; everything small.
+struct BookSample {
+  size_t run = 0;      // index into runs
+  size_t problem = 0;  // index into problems
+  record::Outcome outcome;
+  std::optional<size_t> detail;  // index into details
+};
+
+// fast_p for p on a grid.
+struct FastCurve {
+  size_t run = 0;
+  std::vector<double> ps;
+  std::vector<stats::Interval> values;
+};
+
+// All that a report of runs shows. Whatever came from a model or a problem is
+// raw here; the renderer escapes.
+struct Book {
+  std::string title;
+  std::string generated_at;  // UTC, ISO 8601
+  std::string version;       // of kernelbench
+  // What speedups by device time are over: "eager", ... Those by wall time are
+  // over eager always.
+  std::string baseline;
+  // Above all: which ruler measured it, where that has to be said.
+  std::string remark;
+  std::vector<BookRun> runs;
+  std::vector<BookProblem> problems;
+  std::vector<BookSample> samples;
+  // In full: what the page can open. Others of `samples` have their row only.
+  std::vector<record::Evaluation> details;
+  analysis::ScoreOptions scoring;
+  analysis::Scores by_run;
+  analysis::Scores by_level;
+  std::vector<FastCurve> curves;
+  std::optional<analysis::Roofline> roofline;
+};
+
+struct BookLimits {
+  size_t max_bytes = 3 << 20;  // of the page: details are left out beyond
+  size_t rows = 2000;          // samples listed one by one, best first
+};
+
+// One self-contained HTML page: no request leaves it, its tables read without
+// JavaScript, and whatever a candidate wrote is shown as text.
+std::string RenderBook(const Book& book, const BookLimits& limits = {});
+
+}  // namespace kb::report

@@ -1,0 +1,401 @@
+#include "charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "digest.h"
+#include "html/format.h"
+#include "html/html.h"
+#include "html/text.h"
+#include "overview.h"
+#include "stats/summary.h"
+
+namespace kb::report {
+namespace {
+
+std::string Escaped(std::string_view text) {
+  return html::EscapeHtml(html::Cell(text));
+}
+
+// Where values lie in the plot, in user units of its SVG.
+struct Plot {
+  double left = 52, right = 704, top = 14, bottom = 300;
+  double low_x = 0, high_x = 1, high_y = 1;
+  bool log_x = false;
+
+  double X(double value) const {
+    const double clamped = std::clamp(value, low_x, high_x);
+    const double share =
+        log_x ? std::log(clamped / low_x) / std::log(high_x / low_x)
+              : (clamped - low_x) / (high_x - low_x);
+    return left + share * (right - left);
+  }
+  double Y(double value) const {
+    return bottom - std::clamp(value / high_y, 0.0, 1.0) * (bottom - top);
+  }
+};
+
+// The next fifth above, where a tick is.
+double NiceShare(double highest) {
+  return std::clamp(std::ceil(highest * 5) / 5, 0.2, 1.0);
+}
+
+// 1, 2 or 5 times a power of ten that makes four to ten steps.
+double StepOf(double range) {
+  const double raw = range / 8;
+  const double unit = std::pow(10, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (raw <= factor * unit) return factor * unit;
+  return 10 * unit;
+}
+
+std::vector<double> TicksX(const Plot& plot) {
+  std::vector<double> ticks;
+  if (!plot.log_x) {
+    const double step = StepOf(plot.high_x - plot.low_x);
+    for (int i = 0; plot.low_x + i * step <= plot.high_x * (1 + 1e-9); ++i)
+      ticks.push_back(plot.low_x + i * step);
+    return ticks;
+  }
+  const int first = static_cast<int>(std::floor(std::log10(plot.low_x)));
+  for (int exponent = first; exponent < first + 12; ++exponent)
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double value = factor * std::pow(10, exponent);
+      if (value >= plot.low_x * (1 - 1e-9) && value <= plot.high_x * (1 + 1e-9))
+        ticks.push_back(value);
+    }
+  return ticks;
+}
+
+void AppendAxes(const Plot& plot, const char* prefix, const std::string& name,
+                std::string* svg) {
+  const double step = plot.high_y > 0.45   ? 0.2
+                      : plot.high_y > 0.25 ? 0.1
+                                           : 0.05;
+  for (double y = 0; y <= plot.high_y + 1e-9; y += step)
+    *svg += fmt::format(
+        "<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" "
+        "y2=\"{:.1f}\"/><text class=\"tick\" x=\"{}\" y=\"{:.1f}\">{:.3g}"
+        "</text>\n",
+        plot.left, plot.right, plot.Y(y), plot.Y(y), plot.left - 8,
+        plot.Y(y) + 4, y);
+  for (const double x : TicksX(plot))
+    *svg += fmt::format(
+        "<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" "
+        "y2=\"{2}\"/><text class=\"tick middle\" x=\"{0:.1f}\" y=\"{3}\">"
+        "{4}{5:.3g}</text>\n",
+        plot.X(x), plot.bottom, plot.bottom + 5, plot.bottom + 19, prefix, x);
+  *svg += fmt::format(
+      "<text class=\"title middle\" x=\"{}\" y=\"{}\">{}</text>\n",
+      (plot.left + plot.right) / 2, plot.bottom + 38, html::EscapeHtml(name));
+}
+
+std::string OpenSvg(const std::string& label) {
+  return fmt::format(
+      "<svg class=\"chart\" viewBox=\"0 0 720 344\" role=\"img\" "
+      "aria-label=\"{}\">\n",
+      html::EscapeHtml(label));
+}
+
+// Circle, square, triangle, diamond: runs are told apart without colour.
+std::string Marker(size_t run, double x, double y) {
+  const std::string style = RunClass(run);
+  switch (run % 4) {
+    case 0:
+      return fmt::format(
+          "<circle class=\"mark {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>",
+          style, x, y);
+    case 1:
+      return fmt::format(
+          "<path class=\"mark {}\" d=\"M{:.1f} {:.1f}h8v8h-8z\"/>", style,
+          x - 4, y - 4);
+    case 2:
+      return fmt::format(
+          "<path class=\"mark {}\" d=\"M{:.1f} {:.1f}l5 9h-10z\"/>", style, x,
+          y - 5.5);
+    default:
+      return fmt::format(
+          "<path class=\"mark {}\" d=\"M{:.1f} {:.1f}l5.5 5.5l-5.5 5.5"
+          "l-5.5 -5.5z\"/>",
+          style, x, y - 5.5);
+  }
+}
+
+// --- fast_p ---
+
+bool IsDrawable(const FastCurve& curve) {
+  const auto finite = [](const stats::Interval& i) {
+    return std::isfinite(i.estimate) && std::isfinite(i.low) &&
+           std::isfinite(i.high);
+  };
+  return curve.ps.size() > 1 && curve.ps.size() == curve.values.size() &&
+         std::all_of(curve.values.begin(), curve.values.end(), finite) &&
+         std::all_of(curve.ps.begin(), curve.ps.end(),
+                     [](double p) { return std::isfinite(p) && p >= 0; });
+}
+
+void AppendCurve(const FastCurve& curve, const Plot& plot, std::string* svg) {
+  std::string area;
+  std::string line;
+  const size_t count = curve.ps.size();
+  for (size_t i = 0; i < count; ++i) {
+    const double x = plot.X(curve.ps[i]);
+    area += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x,
+                        plot.Y(curve.values[i].high));
+    line += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x,
+                        plot.Y(curve.values[i].estimate));
+  }
+  for (size_t i = count; i > 0; --i)
+    area += fmt::format("L{:.1f} {:.1f}", plot.X(curve.ps[i - 1]),
+                        plot.Y(curve.values[i - 1].low));
+  const std::string style = RunClass(curve.run);
+  *svg += fmt::format(
+      "<path class=\"confidence {}\" d=\"{}z\"/><path class=\"line {}\" "
+      "d=\"{}\"/>",
+      style, area, style, line);
+  const size_t every = std::max<size_t>(1, count / 8);
+  for (size_t i = 0; i < count; i += every)
+    *svg += Marker(curve.run, plot.X(curve.ps[i]),
+                   plot.Y(curve.values[i].estimate));
+  *svg += '\n';
+}
+
+// --- Cost ---
+
+struct CostPoint {
+  size_t run;
+  double usd;
+  stats::Interval fast;
+};
+
+// Price of one correct kernel against fast_1, of runs that have both.
+std::vector<CostPoint> CostPoints(const Book& book) {
+  std::vector<CostPoint> points;
+  const auto one = IndexOfP(book.scoring, 1);
+  for (size_t i = 0; one && i < book.runs.size(); ++i) {
+    const BookRun& run = book.runs[i];
+    const analysis::Row* row = RowOf(book.by_run, run.name, "");
+    if (row == nullptr || !run.usd || !(*run.usd > 0) ||
+        *one >= row->fast.size())
+      continue;
+    const auto correct = row->verdicts.find(record::Verdict::kCorrect);
+    if (correct == row->verdicts.end() || correct->second == 0) continue;
+    points.push_back(
+        {i, *run.usd / static_cast<double>(correct->second), row->fast[*one]});
+  }
+  return points;
+}
+
+Plot CostPlot(const std::vector<CostPoint>& points) {
+  double low = points.front().usd;
+  double high = low;
+  double highest = 0;
+  for (const CostPoint& point : points) {
+    low = std::min(low, point.usd);
+    high = std::max(high, point.usd);
+    highest = std::max(highest, point.fast.high);
+  }
+  Plot plot;
+  plot.log_x = high > 5 * low;
+  plot.low_x = plot.log_x ? low / 2 : 0;
+  plot.high_x = plot.log_x ? high * 2 : high * 1.3;
+  plot.high_y = NiceShare(highest);
+  return plot;
+}
+
+// Labels that would cover each other move down.
+std::string CostLabels(const Book& book, const std::vector<CostPoint>& points,
+                       const Plot& plot) {
+  std::string svg;
+  std::vector<std::pair<double, double>> taken;
+  for (const CostPoint& point : points) {
+    const double x = plot.X(point.usd);
+    double y = plot.Y(point.fast.estimate) + 4;
+    const auto covered = [&] {
+      return std::any_of(taken.begin(), taken.end(), [&](const auto& other) {
+        return std::fabs(other.first - x) < 150 &&
+               std::fabs(other.second - y) < 14;
+      });
+    };
+    for (int tries = 0; tries < 40 && covered(); ++tries) y += 14;
+    taken.emplace_back(x, y);
+    const bool left = x > (plot.left + plot.right) * 0.6;
+    svg += fmt::format(
+        "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" "
+        "text-anchor=\"{}\">{}</text>\n",
+        left ? x - 11 : x + 11, y, left ? "end" : "start",
+        html::EscapeHtml(
+            html::CutToColumns(html::Cell(book.runs[point.run].name), 36)));
+  }
+  return svg;
+}
+
+// --- Speedups ---
+
+constexpr int kLowest = -6;  // half octaves: 1/8x
+constexpr int kHighest = 8;  // 16x
+constexpr int kBins = kHighest - kLowest;
+constexpr double kBinWidth = 40;
+constexpr double kStripHeight = 56;
+constexpr double kStripMargin = 18;  // half of an axis label
+
+struct Speedups {
+  std::vector<double> device;
+  std::vector<double> wall;  // of the same samples; of imported ones none
+};
+
+Speedups CountedSpeedups(const Book& book, size_t run) {
+  Speedups speedups;
+  for (const BookSample& sample : book.samples) {
+    const bool counted = book.scoring.with_flagged ||
+                         book.problems[sample.problem].flags.empty();
+    if (sample.run != run || !counted ||
+        sample.outcome.verdict != record::Verdict::kCorrect)
+      continue;
+    const auto speedup = SpeedupOf(sample);
+    if (!speedup) continue;
+    speedups.device.push_back(*speedup);
+    const auto& wall = sample.outcome.wall_speedup;
+    if (wall && std::isfinite(*wall)) speedups.wall.push_back(*wall);
+  }
+  return speedups;
+}
+
+double StripX(double speedup) {
+  const double at = std::log2(speedup) * 2 - kLowest;
+  return std::clamp(at, 0.0, static_cast<double>(kBins)) * kBinWidth +
+         kStripMargin;
+}
+
+std::string StripSvg(const std::vector<double>& speedups, size_t run,
+                     const std::string& label) {
+  std::vector<size_t> bins(kBins, 0);
+  for (const double speedup : speedups) {
+    const double at = std::floor(std::log2(speedup) * 2) - kLowest;
+    ++bins[static_cast<size_t>(std::clamp(at, 0.0, kBins - 1.0))];
+  }
+  const size_t most = *std::max_element(bins.begin(), bins.end());
+  std::string svg = fmt::format(
+      "<svg class=\"strip\" viewBox=\"0 0 596 {}\" role=\"img\" "
+      "aria-label=\"{}\">",
+      kStripHeight, html::EscapeHtml(label));
+  for (size_t i = 0; i < bins.size(); ++i) {
+    if (bins[i] == 0) continue;
+    const double height =
+        std::max(1.5, static_cast<double>(bins[i]) / static_cast<double>(most) *
+                          (kStripHeight - 4));
+    svg += fmt::format(
+        "<rect class=\"mark {}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+        "height=\"{:.1f}\"/>",
+        RunClass(run), kStripMargin + static_cast<double>(i) * kBinWidth + 1,
+        kStripHeight - height, kBinWidth - 2, height);
+  }
+  const double middle = StripX(stats::Median(speedups));
+  svg += fmt::format(
+      "<line class=\"one\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" "
+      "y2=\"{1}\"/><line class=\"median\" x1=\"{2:.1f}\" x2=\"{2:.1f}\" "
+      "y1=\"0\" y2=\"{1}\"/></svg>",
+      StripX(1), kStripHeight, middle);
+  return svg;
+}
+
+std::string StripAxisSvg() {
+  std::string svg =
+      "<svg class=\"strip axis\" viewBox=\"0 0 596 18\" aria-hidden=\"true\">";
+  for (int exponent = kLowest / 2; exponent <= kHighest / 2; ++exponent) {
+    const double speedup = std::exp2(exponent);
+    svg += fmt::format(
+        "<text class=\"tick middle\" x=\"{:.1f}\" y=\"13\">{}</text>",
+        StripX(speedup),
+        speedup < 1 ? fmt::format("1/{:.0f}x", 1 / speedup)
+                    : fmt::format("{:.0f}x", speedup));
+  }
+  return svg + "</svg>";
+}
+
+}  // namespace
+
+std::string RunKeyHtml(const Book& book) {
+  std::string html = "<ul class=\"key\">\n";
+  for (size_t i = 0; i < book.runs.size(); ++i)
+    html += fmt::format(
+        "<li><svg viewBox=\"0 0 34 12\" width=\"34\" height=\"12\" "
+        "aria-hidden=\"true\"><path class=\"line {}\" d=\"M0 6h34\"/>{}</svg> "
+        "{}</li>\n",
+        RunClass(i), Marker(i, 17, 6), Escaped(book.runs[i].name));
+  return html + "</ul>\n";
+}
+
+std::string CurvesSvg(const Book& book) {
+  Plot plot;
+  plot.high_x = 0;
+  double highest = 0;
+  for (const FastCurve& curve : book.curves) {
+    if (!IsDrawable(curve)) continue;
+    plot.high_x = std::max(plot.high_x, curve.ps.back());
+    for (const stats::Interval& value : curve.values)
+      highest = std::max(highest, value.high);
+  }
+  if (!(plot.high_x > 0)) return {};
+  plot.high_y = NiceShare(highest);
+  std::string svg = OpenSvg(
+      "fast_p for growing p, a line and a 95 % interval per run. The numbers "
+      "are in the table of all scores.");
+  AppendAxes(plot, "",
+             fmt::format("p: correct and more than p times as fast as {}",
+                         html::Cell(book.baseline)),
+             &svg);
+  for (const FastCurve& curve : book.curves)
+    if (IsDrawable(curve)) AppendCurve(curve, plot, &svg);
+  return svg + "</svg>\n";
+}
+
+std::string CostSvg(const Book& book) {
+  const std::vector<CostPoint> points = CostPoints(book);
+  if (points.empty()) return {};
+  const Plot plot = CostPlot(points);
+  std::string label = "fast_1 against the price of one correct kernel:";
+  for (const CostPoint& point : points)
+    label += fmt::format(" {}: {:.3g} USD, {};",
+                         html::Cell(book.runs[point.run].name), point.usd,
+                         ShareText(point.fast.estimate));
+  std::string svg = OpenSvg(label);
+  AppendAxes(plot, "$",
+             "USD per correct kernel (all answers over correct ones)", &svg);
+  for (const CostPoint& point : points) {
+    const double x = plot.X(point.usd);
+    svg += fmt::format(
+        "<path class=\"whisker {}\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>{}\n",
+        RunClass(point.run), x, plot.Y(point.fast.low), plot.Y(point.fast.high),
+        Marker(point.run, x, plot.Y(point.fast.estimate)));
+  }
+  return svg + CostLabels(book, points, plot) + "</svg>\n";
+}
+
+std::string SpeedupsHtml(const Book& book) {
+  std::string html;
+  for (size_t i = 0; i < book.runs.size(); ++i) {
+    const auto [speedups, walls] = CountedSpeedups(book, i);
+    if (speedups.empty()) continue;
+    std::string words = fmt::format(
+        "{} correct samples, median {}, half of them between {} and {}",
+        html::FormatCount(static_cast<int64_t>(speedups.size())),
+        html::FormatRatio(stats::Median(speedups)),
+        html::FormatRatio(stats::Quantile(speedups, 0.25)),
+        html::FormatRatio(stats::Quantile(speedups, 0.75)));
+    if (!walls.empty())
+      words += fmt::format("; by wall time median {} over eager",
+                           html::FormatRatio(stats::Median(walls)));
+    html += fmt::format(
+        "<div class=\"distribution\"><p><b>{}</b> <small>{}</small></p>{}"
+        "</div>\n",
+        Escaped(book.runs[i].name), html::EscapeHtml(words),
+        StripSvg(speedups, i, html::Cell(book.runs[i].name) + ": " + words));
+  }
+  if (html.empty()) return {};
+  return html + "<div class=\"distribution\">" + StripAxisSvg() + "</div>\n";
+}
+
+}  // namespace kb::report

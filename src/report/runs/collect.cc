@@ -1,0 +1,243 @@
+#include "report/collect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "analysis/rulers.h"
+#include "base/json.h"
+
+namespace kb::report {
+namespace {
+
+using analysis::Entry;
+using base::Result;
+
+class Collector {
+ public:
+  Collector(const analysis::RunReading& reading, RunSources* sources,
+            const CollectOptions& options)
+      : reading_(reading), sources_(sources), options_(options) {}
+
+  Result<Book> Collect() {
+    book_.title = "kernelbench report";
+    book_.generated_at = options_.generated_at;
+    book_.version = KB_VERSION;
+    book_.baseline = record::BaselineModeName(reading_.baseline);
+    book_.remark = analysis::RulerRemark(reading_.ruler);
+    book_.scoring.with_flagged = options_.with_flagged;
+    KB_TRY(AddRuns());
+    AddSamples();
+    KB_TRY(AddDetails());
+    AddBaselines();
+    AddScores();
+    AddRoofline();
+    return std::move(book_);
+  }
+
+ private:
+  Result<void> AddRuns() {
+    for (size_t i = 0; i < reading_.names.size(); ++i) {
+      BookRun& run = book_.runs.emplace_back();
+      run.name = reading_.names[i];
+      run.settings = SettingsOf(reading_.manifests[i]);
+      run.isolation = ValueOf(reading_.manifests[i], "isolation");
+      KB_ASSIGN(const auto answers, sources_->Answers(i));
+      AddAnswers(answers, &run);
+    }
+    return base::Ok();
+  }
+
+  static std::string ValueOf(const std::map<std::string, std::string>& manifest,
+                             const std::string& name) {
+    const auto found = manifest.find(name);
+    return found == manifest.end() ? "" : found->second;
+  }
+
+  static std::string SettingsOf(
+      const std::map<std::string, std::string>& manifest) {
+    std::string line;
+    const auto add = [&line](const std::string& name,
+                             const std::string& value) {
+      if (!value.empty())
+        line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name, value);
+    };
+    for (const char* name :
+         {"model", "prompt", "backend", "hardware", "size", "precision"})
+      add(name, ValueOf(manifest, name));
+    const auto settings =
+        base::ParseJson(ValueOf(manifest, "settings"), "settings");
+    if (!settings || !settings->is_object()) return line;
+    for (const auto& [name, value] : settings->items())
+      if (name != "replay")
+        add(name, value.is_string() ? value.get<std::string>()
+                                    : base::DumpJson(value));
+    return line;
+  }
+
+  static void AddAnswers(const std::vector<record::Generation>& generations,
+                         BookRun* run) {
+    bool priced = !generations.empty();
+    double usd = 0;
+    for (const record::Generation& generation : generations) {
+      ++run->answers;
+      run->tokens.input += generation.usage.input;
+      run->tokens.cached += generation.usage.cached;
+      run->tokens.output += generation.usage.output;
+      run->tokens.reasoning += generation.usage.reasoning;
+      priced = priced && generation.usd;
+      usd += generation.usd.value_or(0);
+      if (generation.status != record::GenerationStatus::kComplete)
+        ++run->unusable[record::GenerationStatusName(generation.status)];
+    }
+    if (priced) run->usd = usd;
+  }
+
+  size_t ProblemOf(const record::Outcome& outcome) {
+    const auto [place, fresh] =
+        problems_.emplace(outcome.problem_id, book_.problems.size());
+    if (!fresh) return place->second;
+    BookProblem& problem = book_.problems.emplace_back();
+    problem.id = outcome.problem_id;
+    const auto loaded = sources_->Problem(outcome.problem_id,
+                                          outcome.size == record::Size::kFitted
+                                              ? record::Size::kFull
+                                              : outcome.size);
+    if (!loaded) return place->second;
+    problem.name = loaded->name;
+    problem.tags = loaded->tags;
+    problem.flags = loaded->flags;
+    if (loaded->Hash() != outcome.problem_hash) return place->second;
+    problem.source = loaded->source;
+    problem.cost = loaded->cost;
+    return place->second;
+  }
+
+  void AddSamples() {
+    std::map<std::string, size_t> runs;
+    for (size_t i = 0; i < reading_.names.size(); ++i)
+      runs[reading_.names[i]] = i;
+    for (const Entry& entry : reading_.entries) {
+      BookSample& sample = book_.samples.emplace_back();
+      sample.run = runs.at(entry.run);
+      sample.problem = ProblemOf(entry.outcome);
+      sample.outcome = entry.outcome;
+      BookRun& run = book_.runs[sample.run];
+      if (run.device.name.empty() && !entry.outcome.device_name.empty()) {
+        run.device.name = entry.outcome.device_name;
+        run.device.driver = entry.outcome.driver;
+        run.device.torch = entry.outcome.torch;
+      }
+    }
+  }
+
+  // The best correct sample of a problem and run, and one of each other
+  // verdict; of a small book all.
+  std::vector<size_t> Chosen() const {
+    std::map<std::tuple<size_t, size_t, std::optional<record::Verdict>>, size_t>
+        best;
+    std::vector<size_t> chosen;
+    for (size_t i = 0; i < book_.samples.size(); ++i) {
+      const BookSample& sample = book_.samples[i];
+      if (sample.outcome.id == 0) continue;
+      if (book_.samples.size() <= options_.all_in_full) {
+        chosen.push_back(i);
+        continue;
+      }
+      const auto [place, fresh] = best.emplace(
+          std::tuple(sample.run, sample.problem, sample.outcome.verdict), i);
+      if (!fresh &&
+          sample.outcome.speedup.value_or(0) >
+              book_.samples[place->second].outcome.speedup.value_or(0))
+        place->second = i;
+    }
+    for (const auto& [key, index] : best) chosen.push_back(index);
+    std::ranges::sort(chosen);
+    return chosen;
+  }
+
+  Result<void> AddDetails() {
+    for (const size_t index : Chosen()) {
+      BookSample& sample = book_.samples[index];
+      KB_ASSIGN(auto found, sources_->Sample(sample.run, sample.outcome.id));
+      if (!found) continue;
+      sample.detail = book_.details.size();
+      book_.details.push_back(std::move(*found));
+    }
+    return base::Ok();
+  }
+
+  // Those of the first device that a problem was judged on.
+  void AddBaselines() {
+    std::map<size_t, const record::Outcome*> outcomes;
+    for (const BookSample& sample : book_.samples)
+      if (!sample.outcome.device_name.empty())
+        outcomes.emplace(sample.problem, &sample.outcome);
+    std::map<std::string, std::vector<const record::Baseline*>> by_hash;
+    for (const record::Baseline& baseline : reading_.baselines)
+      by_hash[baseline.problem_hash].push_back(&baseline);
+    for (const auto& [problem, outcome] : outcomes) {
+      std::map<record::BaselineMode, const record::Baseline*> newest;
+      for (const record::Baseline* baseline : by_hash[outcome->problem_hash])
+        if (baseline->device.name == outcome->device_name &&
+            baseline->precision == outcome->precision)
+          newest[baseline->mode] = baseline;
+      for (const auto& [mode, baseline] : newest)
+        book_.problems[problem].baselines.push_back(*baseline);
+    }
+  }
+
+  void AddScores() {
+    book_.by_run = analysis::Score(reading_.entries, book_.scoring);
+    analysis::ScoreOptions by_level = book_.scoring;
+    by_level.by = analysis::By::kLevel;
+    book_.by_level = analysis::Score(reading_.entries, by_level);
+    analysis::ScoreOptions fine = book_.scoring;
+    fine.ps.clear();
+    constexpr int kSteps = 40;
+    for (int i = 0; i <= kSteps; ++i) fine.ps.push_back(i / 10.0);
+    for (size_t i = 0; i < reading_.names.size(); ++i) {
+      std::vector<Entry> own;
+      std::ranges::copy_if(
+          reading_.entries, std::back_inserter(own),
+          [&](const Entry& entry) { return entry.run == reading_.names[i]; });
+      const analysis::Scores scores = analysis::Score(own, fine);
+      if (scores.rows.empty()) continue;
+      FastCurve& curve = book_.curves.emplace_back();
+      curve.run = i;
+      curve.ps = fine.ps;
+      curve.values = scores.rows.front().fast;
+    }
+  }
+
+  void AddRoofline() {
+    std::set<std::string> devices;
+    for (const BookRun& run : book_.runs) devices.insert(run.device.name);
+    const bool fp32 =
+        std::ranges::all_of(book_.samples, [](const BookSample& sample) {
+          return sample.outcome.precision == record::Precision::kFp32;
+        });
+    if (devices.size() == 1 && fp32)
+      book_.roofline = sources_->Roofline(*devices.begin());
+  }
+
+  const analysis::RunReading& reading_;
+  RunSources* sources_;
+  CollectOptions options_;
+  Book book_;
+  std::map<std::string, size_t> problems_;  // by id
+};
+
+}  // namespace
+
+Result<Book> Collect(const analysis::RunReading& reading, RunSources* sources,
+                     const CollectOptions& options) {
+  return Collector(reading, sources, options).Collect();
+}
+
+}  // namespace kb::report

@@ -1,0 +1,203 @@
+#include "report/collect.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <utility>
+
+namespace kb::report {
+namespace {
+
+using record::Verdict;
+
+// What a test put there, and which samples were asked for.
+class FakeSources : public RunSources {
+ public:
+  base::Result<std::vector<record::Generation>> Answers(size_t run) override {
+    return answers[run];
+  }
+  base::Result<std::optional<record::Evaluation>> Sample(size_t run,
+                                                         int64_t id) override {
+    asked.emplace_back(run, id);
+    if (failing) return base::Fail("{}", "the store is gone");
+    return std::optional<record::Evaluation>(record::Evaluation());
+  }
+  std::optional<record::Problem> Problem(const std::string& id,
+                                         record::Size /*size*/) override {
+    const auto found = problems.find(id);
+    if (found == problems.end()) return std::nullopt;
+    return found->second;
+  }
+  std::optional<analysis::Roofline> Roofline(
+      const std::string& device_name) override {
+    return analysis::Roofline{device_name, 1, 1, "fp32"};
+  }
+
+  std::map<size_t, std::vector<record::Generation>> answers;
+  std::map<std::string, record::Problem> problems;
+  std::vector<std::pair<size_t, int64_t>> asked;
+  bool failing = false;
+};
+
+// Entries of one run on one problem have the ids 1, 2, ...
+class CollectTest : public testing::Test {
+ protected:
+  CollectTest() {
+    reading_.names = {"first", "second"};
+    reading_.paths = {"first.db", "second.db"};
+    reading_.manifests.resize(2);
+  }
+
+  record::Outcome& Add(const std::string& run, Verdict verdict,
+                       double speedup = 0) {
+    analysis::Entry& entry = reading_.entries.emplace_back();
+    entry.run = run;
+    entry.outcome.id = std::ssize(reading_.entries);
+    entry.outcome.problem_id = "level1/1";
+    entry.outcome.device_name = "a device";
+    entry.outcome.verdict = verdict;
+    if (speedup > 0) entry.outcome.speedup = speedup;
+    return entry.outcome;
+  }
+
+  Book Collected() {
+    auto book = Collect(reading_, &sources_, options_);
+    EXPECT_TRUE(book) << book.error().message();
+    return book ? std::move(*book) : Book();
+  }
+
+  analysis::RunReading reading_;
+  FakeSources sources_;
+  CollectOptions options_;
+};
+
+TEST_F(CollectTest, FewSamplesAreAllThereInFull) {
+  Add("first", Verdict::kCorrect, 2);
+  Add("first", Verdict::kCorrect, 1);
+  Add("second", Verdict::kIncorrect);
+  const Book book = Collected();
+  EXPECT_EQ(book.details.size(), 3U);
+  EXPECT_EQ(sources_.asked,
+            (std::vector<std::pair<size_t, int64_t>>{{0, 1}, {0, 2}, {1, 3}}));
+}
+
+TEST_F(CollectTest, OfManyTheBestCorrectOneAndOneOfEachOtherVerdictAreInFull) {
+  options_.all_in_full = 3;
+  Add("first", Verdict::kCorrect, 1);
+  Add("first", Verdict::kCorrect, 3);
+  Add("first", Verdict::kCorrect, 2);
+  Add("first", Verdict::kIncorrect);
+  Add("first", Verdict::kIncorrect);
+  Add("second", Verdict::kCorrect, 1);
+  const Book book = Collected();
+  EXPECT_EQ(sources_.asked,
+            (std::vector<std::pair<size_t, int64_t>>{{0, 2}, {0, 4}, {1, 6}}));
+  EXPECT_EQ(book.samples[1].detail, 0U);
+  EXPECT_EQ(book.samples[0].detail, std::nullopt);
+}
+
+TEST_F(CollectTest, AnswerWithoutCodeHasNothingInFull) {
+  record::Outcome& outcome = Add("first", Verdict::kCorrect);
+  outcome.id = 0;
+  outcome.verdict.reset();
+  EXPECT_EQ(Collected().samples.size(), 1U);
+  EXPECT_TRUE(sources_.asked.empty());
+}
+
+TEST_F(CollectTest, StoreThatCannotBeReadIsAnError) {
+  Add("first", Verdict::kCorrect);
+  sources_.failing = true;
+  const auto book = Collect(reading_, &sources_, options_);
+  ASSERT_FALSE(book);
+  EXPECT_EQ(book.error().message(), "the store is gone");
+}
+
+TEST_F(CollectTest, RunHasItsTokensAndItsCostIfEveryAnswersIsKnown) {
+  record::Generation answer;
+  answer.status = record::GenerationStatus::kComplete;
+  answer.usage.input = 10;
+  answer.usd = 0.5;
+  record::Generation unpriced = answer;
+  unpriced.usd.reset();
+  unpriced.status = record::GenerationStatus::kNoCode;
+  sources_.answers = {{0, {answer, answer}}, {1, {answer, unpriced}}};
+  const Book book = Collected();
+  EXPECT_EQ(book.runs[0].answers, 2);
+  EXPECT_EQ(book.runs[0].tokens.input, 20);
+  EXPECT_EQ(book.runs[0].usd, 1.0);
+  EXPECT_EQ(book.runs[1].usd, std::nullopt);
+  EXPECT_EQ(book.runs[1].unusable.at("no_code"), 1);
+}
+
+TEST_F(CollectTest, SettingsOfARunAreOneLineWithoutPaths) {
+  reading_.manifests[0] = {
+      {"prompt", "zero-shot"},
+      {"model", "a-model"},
+      {"isolation", "full"},
+      {"settings", R"({"replay": "/a/path", "temperature": 0.5})"}};
+  const Book book = Collected();
+  EXPECT_EQ(book.runs[0].settings,
+            "model a-model, prompt zero-shot, temperature 0.5");
+  EXPECT_EQ(book.runs[0].isolation, "full");
+}
+
+TEST_F(CollectTest, SourceOfAProblemIsShownIfItIsWhatWasJudged) {
+  record::Problem problem;
+  problem.id = "level1/1";
+  problem.name = "Matmul";
+  problem.source = "class Model: pass";
+  sources_.problems["level1/1"] = problem;
+  Add("first", Verdict::kCorrect).problem_hash = problem.Hash();
+  EXPECT_EQ(Collected().problems.at(0).source, problem.source);
+
+  sources_.problems["level1/1"].source += "  # changed";
+  const Book book = Collected();
+  EXPECT_EQ(book.problems.at(0).name, "Matmul");
+  EXPECT_EQ(book.problems.at(0).source, "");
+
+  sources_.problems.clear();
+  EXPECT_EQ(Collected().problems.at(0).name, "");
+}
+
+TEST_F(CollectTest, BaselinesAreTheNewestOfTheDeviceThatJudged) {
+  Add("first", Verdict::kCorrect).problem_hash = "hash";
+  record::Baseline baseline;
+  baseline.problem_hash = "hash";
+  baseline.mode = record::BaselineMode::kCompile;
+  baseline.device.name = "a device";
+  baseline.measured_at = "first";
+  reading_.baselines.push_back(baseline);
+  baseline.measured_at = "second";
+  reading_.baselines.push_back(baseline);
+  baseline.device.name = "another";
+  reading_.baselines.push_back(baseline);
+  const Book book = Collected();
+  ASSERT_EQ(book.problems.at(0).baselines.size(), 1U);
+  EXPECT_EQ(book.problems.at(0).baselines[0].measured_at, "second");
+}
+
+TEST_F(CollectTest, RooflineIsThatOfTheOneDeviceInFp32) {
+  Add("first", Verdict::kCorrect);
+  Add("second", Verdict::kCorrect);
+  ASSERT_TRUE(Collected().roofline);
+  EXPECT_EQ(Collected().roofline->name, "a device");
+
+  reading_.entries[1].outcome.precision = record::Precision::kFp16;
+  EXPECT_FALSE(Collected().roofline);
+  reading_.entries[1].outcome.precision = record::Precision::kFp32;
+  reading_.entries[1].outcome.device_name = "another";
+  EXPECT_FALSE(Collected().roofline);
+}
+
+TEST_F(CollectTest, EachRunHasACurveOfItsOwnSamples) {
+  Add("first", Verdict::kCorrect, 2);
+  Add("second", Verdict::kIncorrect);
+  const Book book = Collected();
+  ASSERT_EQ(book.curves.size(), 2U);
+  EXPECT_EQ(book.curves[0].ps.size(), 41U);
+  EXPECT_EQ(book.curves[0].values.front().estimate, 1);
+  EXPECT_EQ(book.curves[1].values.front().estimate, 0);
+}
+
+}  // namespace
+}  // namespace kb::report

@@ -1,0 +1,184 @@
+#include "detail.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "html/facts.h"
+#include "html/format.h"
+#include "html/html.h"
+#include "html/text.h"
+
+namespace kb::report {
+namespace {
+
+using base::Json;
+using record::Evaluation;
+using record::Trial;
+
+constexpr size_t kMaxLog = 16 << 10;
+constexpr size_t kMaxReason = 2 << 10;
+constexpr size_t kMaxRemarks = 50;
+constexpr size_t kMaxTrials = 400;  // policies time a hundred
+
+Json ToJson(const html::FactList& facts) {
+  Json list = Json::array();
+  for (const auto& [name, value] : facts)
+    list.push_back({name, base::Shorten(value, kMaxReason)});
+  return list;
+}
+
+Json Remarks(const std::vector<std::string>& texts) {
+  Json list = Json::array();
+  for (size_t i = 0; i < std::min(texts.size(), kMaxRemarks); ++i)
+    list.push_back(html::VisibleLine(base::Shorten(texts[i], kMaxReason)));
+  return list;
+}
+
+Json MismatchJson(const Evaluation& e) {
+  Json positions = Json::array();
+  for (const auto& [which, position] : {std::pair("first", &e.mismatch->first),
+                                        std::pair("worst", &e.mismatch->worst)})
+    if (position->has_value())
+      positions.push_back({which, html::IndexOf(**position),
+                           html::Number((*position)->expected),
+                           html::Number((*position)->actual)});
+  return {{"summary", html::MismatchSummary(*e.mismatch)},
+          {"positions", positions},
+          {"facts", ToJson(html::MismatchFacts(e))}};
+}
+
+// One list per quantity, because equal digits then lie together; a side that no
+// trial has is left out.
+Json TrialsJson(const Evaluation& e) {
+  Json reference = Json::array();
+  Json candidate = Json::array();
+  std::string counts;
+  bool has_reference = false;
+  int64_t untimed = 0;
+  for (const Trial& trial : e.trials) {
+    if (!trial.timed) ++untimed;
+    if (!trial.timed || counts.size() >= kMaxTrials) continue;
+    has_reference |= trial.reference_us != 0;
+    reference.push_back(Rounded(trial.reference_us));
+    candidate.push_back(Rounded(trial.candidate_us));
+    counts += trial.counts ? '1' : '0';
+  }
+  Json trials{
+      {"untimed", untimed}, {"counts", counts}, {"candidate", candidate}};
+  if (has_reference) trials["reference"] = reference;
+  return trials;
+}
+
+Json TimesJson(const Evaluation& e) {
+  Json times = Json::array();
+  for (const auto& [side, summary] :
+       {std::pair("candidate", &e.candidate_time),
+        std::pair("PyTorch, eager", &e.reference_time),
+        std::pair("candidate, wall", &e.candidate_wall),
+        std::pair("PyTorch, eager, wall", &e.reference_wall)}) {
+    if (!*summary) continue;
+    const record::TimeSummary& s = **summary;
+    times.push_back({side, Rounded(s.median), Rounded(s.mean),
+                     Rounded(s.stddev), Rounded(s.min), Rounded(s.q25),
+                     Rounded(s.q75), Rounded(s.max), s.count});
+  }
+  return times;
+}
+
+std::string Known(std::string_view value) {
+  return value.empty() ? "not recorded" : html::Cell(value);
+}
+
+// Who wrote it, where and when it was judged.
+std::string Provenance(const BookRun& run, const BookSample& sample,
+                       const Evaluation& e) {
+  const int64_t number = sample.outcome.sample;
+  const auto& usd = sample.outcome.usd;
+  return fmt::format(
+      "Model: {}. Sample: {}. Run: {}. Settings: {}. Price of the answer: {}. "
+      "Judged by kernelbench {} on {} (driver {}, torch {}), isolation {}, "
+      "started {}.",
+      Known(e.model), number < 0 ? "not recorded" : std::to_string(number),
+      Known(run.name), Known(run.settings),
+      usd ? fmt::format("{:.4g} USD", *usd) : "not recorded", Known(e.version),
+      Known(e.device.name), Known(e.device.driver), Known(e.device.torch),
+      Known(e.isolation), Known(e.started_at));
+}
+
+Json BaselineJson(const record::Baseline& baseline) {
+  Json json{
+      {"mode", record::BaselineModeName(baseline.mode)},
+      {"setting", fmt::format("{}, {}", record::SizeName(baseline.size),
+                              record::PrecisionName(baseline.precision))},
+      {"device", Known(baseline.device.name)},
+      {"torch", Known(baseline.device.torch)},
+      {"tf32", Known(baseline.tf32)},
+      {"measured", Known(baseline.measured_at)},
+      {"compile", html::FormatTime(baseline.compile_seconds * 1e6, "\u00b5s")},
+      {"reason",
+       html::VisibleLine(base::Shorten(baseline.reason, kMaxReason))}};
+  if (!baseline.time) return json;
+  json["median"] = Rounded(baseline.time->median);
+  json["q25"] = Rounded(baseline.time->q25);
+  json["q75"] = Rounded(baseline.time->q75);
+  json["count"] = baseline.time->count;
+  return json;
+}
+
+}  // namespace
+
+Json Rounded(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr);
+}
+
+Json DetailJson(const BookRun& run, const BookSample& sample,
+                const Evaluation& e) {
+  Json json{{"path", html::Cell(e.candidate.path)},
+            {"language",
+             e.candidate.track == record::Track::kPython ? "python" : "cpp"},
+            {"backend", record::BackendName(e.candidate.backend)},
+            {"reason", html::Visible(base::Shorten(e.reason, kMaxReason))},
+            {"log", html::Visible(base::Shorten(e.log, kMaxLog))},
+            {"interpreted", e.interpreted},
+            {"notes", Remarks(e.notes)},
+            {"checked", Remarks(e.checked)},
+            {"unchecked", Remarks(e.unchecked)},
+            {"provenance", Provenance(run, sample, e)},
+            {"facts", ToJson(html::JudgingFacts(e))},
+            {"times", TimesJson(e)},
+            {"trials", TrialsJson(e)}};
+  if (e.mismatch) json["mismatch"] = MismatchJson(e);
+  if (e.speedup) json["speedup"] = html::FormatSpeedup(*e.speedup);
+  if (e.wall_speedup) json["wall"] = html::FormatSpeedup(*e.wall_speedup);
+  if (e.ruler) {
+    json["ruler"] = ToJson(html::RulerFacts(*e.ruler));
+    json["measured"] = html::RulerSummary(*e.ruler);
+  }
+  return json;
+}
+
+Json ProblemJson(const BookProblem& problem) {
+  Json flags = Json::array();
+  for (const record::Flag& flag : problem.flags)
+    flags.push_back({html::Cell(flag.flag), html::VisibleLine(base::Shorten(
+                                                flag.reason, kMaxReason))});
+  Json baselines = Json::array();
+  for (const record::Baseline& baseline : problem.baselines)
+    baselines.push_back(BaselineJson(baseline));
+  Json tags = Json::array();
+  for (const std::string& tag : problem.tags) tags.push_back(html::Cell(tag));
+  Json json{{"tags", tags}, {"flags", flags}, {"baselines", baselines}};
+  if (problem.cost) {
+    json["flops"] = Rounded(problem.cost->flops);
+    json["bytes"] = problem.cost->compulsory_bytes;
+    json["memory"] = problem.cost->memory_bytes;
+  }
+  return json;
+}
+
+}  // namespace kb::report

@@ -1,0 +1,395 @@
+#include "overview.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "html/format.h"
+#include "html/html.h"
+
+namespace kb::report {
+namespace {
+
+using analysis::Row;
+using record::Verdict;
+
+void AddFigure(const char* name, const std::string& value,
+               const std::string& note, html::Html* html) {
+  html->Open("div").Element("dt", name).Open("dd").Text(value);
+  html->Element("small", note).Close().Close();
+}
+
+std::string Dollars(double usd) {
+  return usd < 0.1 ? fmt::format("${:.3g}", usd) : fmt::format("${:.2f}", usd);
+}
+
+std::string VerdictCount(const Row* row, Verdict verdict) {
+  if (row == nullptr) return "0";
+  const auto at = row->verdicts.find(verdict);
+  return html::FormatCount(at == row->verdicts.end() ? 0 : at->second);
+}
+
+void AddTokens(const BookRun& run, html::Html* html) {
+  const record::Usage& tokens = run.tokens;
+  if (tokens.input == 0 && tokens.output == 0)
+    return AddFigure("Tokens", "\u2013", "not recorded", html);
+  AddFigure("Tokens", html::FormatCount(tokens.input + tokens.output),
+            fmt::format("{} in, {} out", html::FormatCount(tokens.input),
+                        html::FormatCount(tokens.output)),
+            html);
+}
+
+void AddFigures(const Book& book, const BookRun& run, html::Html* html) {
+  const Row* row = RowOf(book.by_run, run.name, "");
+  html->Open("dl", {{"class", "figures"}});
+  AddFigure("Problems", html::FormatCount(row == nullptr ? 0 : row->problems),
+            "counted", html);
+  AddFigure("Samples", html::FormatCount(row == nullptr ? 0 : row->samples),
+            "counted", html);
+  AddFigure("Correct", VerdictCount(row, Verdict::kCorrect), "samples", html);
+  const auto one = IndexOfP(book.scoring, 1);
+  const bool has_fast = row != nullptr && one && *one < row->fast.size();
+  AddFigure("fast_1", has_fast ? ShareText(row->fast[*one].estimate) : "\u2013",
+            has_fast ? IntervalText(row->fast[*one]) : "not computed", html);
+  AddTokens(run, html);
+  AddFigure("Cost", run.usd ? Dollars(*run.usd) : "\u2013",
+            run.usd ? "of all answers" : "not known", html);
+  html->Close();
+}
+
+void AddRun(const Book& book, size_t i, html::Html* html) {
+  const BookRun& run = book.runs[i];
+  html->Open("article", {{"class", "run"}});
+  html->Open("h3").Element("span", "", {{"class", "swatch " + RunClass(i)}});
+  html->Text(html::Cell(run.name)).Close();
+  html->Open("p", {{"class", "settings"}}).Text(html::Cell(run.settings));
+  for (const std::string& fact :
+       {run.device.name, run.device.driver, run.device.torch, run.isolation})
+    if (!fact.empty()) html->Text(" \u00b7 ").Text(html::Cell(fact));
+  html->Close();
+  AddFigures(book, run, html);
+  if (!run.unusable.empty()) {
+    html->Open("p", {{"class", "hint"}});
+    html->Text(fmt::format("{} answers, of which without code:",
+                           html::FormatCount(run.answers)));
+    for (const auto& [status, count] : run.unusable)
+      html->Text(
+          fmt::format(" {} {}", html::FormatCount(count), html::Cell(status)));
+    html->Close();
+  }
+  if (run.isolation == "none")
+    html->Element("p",
+                  "No isolation: these candidates ran without a sandbox; their "
+                  "verdicts are only as honest as their code.",
+                  {{"class", "warning"}});
+  html->Close().Line();
+}
+
+// --- Heat map ---
+
+std::vector<std::string> LevelsOf(const analysis::Scores& scores) {
+  std::vector<std::string> levels;
+  for (const Row& row : scores.rows)
+    if (std::find(levels.begin(), levels.end(), row.group) == levels.end())
+      levels.push_back(row.group);
+  std::sort(levels.begin(), levels.end());
+  return levels;
+}
+
+std::string LevelName(const std::string& level) {
+  return level.empty() ? "no level" : html::Cell(level);
+}
+
+void AddHeatCell(const Row* row, size_t p, html::Html* html) {
+  if (row == nullptr || p >= row->fast.size()) {
+    html->Element("td", "\u2013", {{"class", "number none"}});
+    return;
+  }
+  const stats::Interval& share = row->fast[p];
+  const double percent = 55 * std::clamp(share.estimate, 0.0, 1.0);
+  html->Open("td", {{"class", "number heat"},
+                    {"style", fmt::format("--heat:{:.0f}%", percent)}});
+  html->Element("b", ShareText(share.estimate));
+  html->Element("small", IntervalText(share)).Close();
+}
+
+std::string FastName(double p) {
+  return p == 0 ? "correct (fast_0)" : fmt::format("fast_{:g}", p);
+}
+
+void AddHeatTable(const Book& book, const std::vector<std::string>& levels,
+                  size_t p, html::Html* html) {
+  const double value = book.scoring.ps[p];
+  html->Open("table", {{"class", fmt::format("grid heat-table p{}", p)}});
+  html->Element("caption",
+                value == 0
+                    ? "Share of samples that are correct"
+                    : fmt::format("Share of samples that are correct and more "
+                                  "than {:g} times as fast as {}",
+                                  value, html::Cell(book.baseline)));
+  html->Open("thead").Open("tr").Element("th", "Run", {{"scope", "col"}});
+  for (const std::string& level : levels)
+    html->Element("th", LevelName(level),
+                  {{"scope", "col"}, {"class", "number"}});
+  html->Element("th", "all", {{"scope", "col"}, {"class", "number"}});
+  html->Close().Close().Open("tbody");
+  for (const BookRun& run : book.runs) {
+    html->Open("tr").Element("th", html::Cell(run.name), {{"scope", "row"}});
+    for (const std::string& level : levels)
+      AddHeatCell(RowOf(book.by_level, run.name, level), p, html);
+    AddHeatCell(RowOf(book.by_run, run.name, ""), p, html);
+    html->Close();
+  }
+  html->Close().Close().Line();
+}
+
+// A choice that style sheets alone can read; style.css knows 12 of them.
+void AddChoice(const std::vector<double>& ps, size_t chosen, html::Html* html) {
+  html->Open("fieldset", {{"class", "switch"}});
+  html->Element("legend", "Faster than the baseline by");
+  for (size_t i = 0; i < std::min<size_t>(ps.size(), 12); ++i) {
+    html->Open("label");
+    const std::string id = fmt::format("p{}", i);
+    html->Raw(fmt::format("<input type=\"radio\" name=\"p\" id=\"{}\"{}>", id,
+                          i == chosen ? " checked" : ""));
+    html->Element("span", FastName(ps[i])).Close();
+  }
+  html->Close().Line();
+}
+
+// --- Scores ---
+
+void AddScore(const std::optional<stats::Interval>& value, html::Html* html) {
+  if (!value) {
+    html->Element("td", "\u2013", {{"class", "number none"}});
+    return;
+  }
+  html->Open("td", {{"class", "number"}}).Text(ShareText(value->estimate));
+  html->Element("small", IntervalText(*value)).Close();
+}
+
+void AddScoreHead(const analysis::ScoreOptions& options, html::Html* html) {
+  html->Open("thead").Open("tr").Element("th", "Run", {{"scope", "col"}});
+  const auto add = [&](const std::string& name) {
+    html->Element("th", name, {{"scope", "col"}, {"class", "number"}});
+  };
+  add("Compiled");
+  for (const double p : options.ps) add(FastName(p));
+  for (const int64_t k : options.ks) add(fmt::format("pass@{}", k));
+  for (const int64_t k : options.ks)
+    add(fmt::format("fast_{:g}@{}", options.best_of_p, k));
+  add("Geometric mean speedup");
+  add("By wall time, over eager");
+  html->Close().Close().Line();
+}
+
+void AddScoreRow(const Row& row, html::Html* html) {
+  html->Open("tr").Element("th", html::Cell(row.run), {{"scope", "row"}});
+  AddScore(row.compiled, html);
+  for (const stats::Interval& fast : row.fast) AddScore(fast, html);
+  for (const auto& pass : row.pass) AddScore(pass, html);
+  for (const auto& best : row.best) AddScore(best, html);
+  AddScore(row.speedup, html);
+  AddScore(row.wall_speedup, html);
+  html->Close().Line();
+}
+
+// --- Verdicts ---
+
+using Counts = std::array<int64_t, kFates>;
+
+void AddVerdictRow(const BookRun& run, const Counts& counts,
+                   const Counts& totals, html::Html* html) {
+  html->Open("tr").Element("th", html::Cell(run.name), {{"scope", "row"}});
+  html->Open("td", {{"class", "wide"}});
+  html->Open("div", {{"class", "share"}, {"aria-hidden", "true"}});
+  for (size_t fate = 0; fate < kFates; ++fate)
+    if (counts[fate] > 0)
+      html->Element("span", "",
+                    {{"class", FateStyle(fate)},
+                     {"style", fmt::format("flex-grow:{}", counts[fate])}});
+  html->Close().Close();
+  for (size_t fate = 0; fate < kFates; ++fate)
+    if (totals[fate] > 0)
+      html->Element("td", html::FormatCount(counts[fate]),
+                    {{"class", "number"}});
+  html->Close().Line();
+}
+
+// --- Pairings ---
+
+std::string InWords(const analysis::Pairing& pairing) {
+  const analysis::Comparison& c = pairing.comparison;
+  if (c.problems == 0) return "No problem was attempted by both.";
+  if (c.better == 0 && c.worse == 0) return "The same on every problem.";
+  const std::string chance =
+      c.p_value < 0.001 ? "in fewer than 1 of 1,000 cases"
+                        : fmt::format("in {:.{}f} of 100 cases",
+                                      100 * c.p_value, c.p_value < 0.1 ? 1 : 0);
+  if (c.p_value >= 0.05)
+    return fmt::format(
+        "No difference is shown: chance alone gives one as large {}.", chance);
+  return fmt::format(
+      "{} is better: chance alone gives such a difference {}.",
+      html::Cell(c.difference.estimate > 0 ? pairing.first : pairing.second),
+      chance);
+}
+
+void AddPairing(const analysis::Pairing& pairing, html::Html* html) {
+  const analysis::Comparison& c = pairing.comparison;
+  html->Open("tr").Open("th", {{"scope", "row"}});
+  html->Text(html::Cell(pairing.first))
+      .Text(" against ")
+      .Text(html::Cell(pairing.second));
+  html->Close();
+  for (const std::string& value :
+       {FastName(pairing.p), html::FormatCount(c.problems),
+        html::FormatCount(c.better), html::FormatCount(c.worse)})
+    html->Element("td", value, {{"class", "number"}});
+  html->Open("td", {{"class", "number"}});
+  html->Text(fmt::format("{:+.3f}", c.difference.estimate));
+  html->Element("small", IntervalText(c.difference)).Close();
+  html->Element("td", fmt::format("{:.3g}", c.p_value), {{"class", "number"}});
+  html->Element("td", InWords(pairing), {{"class", "words"}}).Close().Line();
+}
+
+void OpenRegion(const char* label, html::Html* html) {
+  html->Open("div", {{"class", "scroll"},
+                     {"role", "region"},
+                     {"aria-label", label},
+                     {"tabindex", "0"}});
+}
+
+std::string PairingTable(const std::vector<const analysis::Pairing*>& pairings,
+                         const char* label) {
+  html::Html html;
+  OpenRegion(label, &html);
+  html.Open("table", {{"class", "grid pairings"}});
+  html.Element("caption",
+               "Two runs on the problems that both attempted. The p-value is "
+               "of the paired sign-flip test; it is not corrected for the "
+               "number of comparisons.");
+  html.Open("thead").Open("tr").Element("th", "Runs", {{"scope", "col"}});
+  for (const char* name : {"Score", "Problems", "First is better",
+                           "Second is better", "Difference", "p-value"})
+    html.Element("th", name, {{"scope", "col"}, {"class", "number"}});
+  html.Element("th", "In words", {{"scope", "col"}}).Close().Close().Line();
+  html.Open("tbody");
+  for (const analysis::Pairing* pairing : pairings) AddPairing(*pairing, &html);
+  html.Close().Close().Close();
+  return html.Take();
+}
+
+}  // namespace
+
+std::string RunClass(size_t run) { return fmt::format("r{}", run % 8); }
+
+std::string ShareText(double share) {
+  return std::isfinite(share) ? fmt::format("{:.3f}", share) : "?";
+}
+
+std::string IntervalText(const stats::Interval& interval) {
+  return fmt::format("[{:.2f}, {:.2f}]", interval.low, interval.high);
+}
+
+std::string RunsHtml(const Book& book) {
+  html::Html html;
+  for (size_t i = 0; i < book.runs.size(); ++i) AddRun(book, i, &html);
+  return html.Take();
+}
+
+std::string NotCountedHtml(const Book& book) {
+  const analysis::Scores& scores = book.by_run;
+  html::Html html;
+  const auto add = [&](int64_t count, const std::string& why) {
+    const auto samples = html::CountOf(static_cast<size_t>(count), "sample");
+    if (count > 0) html.Element("li", samples + why).Line();
+  };
+  add(scores.flagged,
+      fmt::format(" of {} (known to be weak)",
+                  html::CountOf(static_cast<size_t>(scores.flagged_problems),
+                                "flagged problem")));
+  add(scores.not_run, " that cannot run on this device");
+  add(scores.infra_errors, " that our own failure left without a verdict");
+  const std::string items = html.Take();
+  if (items.empty()) return "<p class=\"hint\">Every sample was counted.</p>\n";
+  return "<p>Not counted in any score:</p>\n<ul class=\"dots\">\n" + items +
+         "</ul>\n";
+}
+
+std::string HeatMapHtml(const Book& book) {
+  if (book.runs.empty() || book.scoring.ps.empty()) return {};
+  const std::vector<std::string> levels = LevelsOf(book.by_level);
+  html::Html html;
+  html.Open("div", {{"class", "heat-map"}});
+  AddChoice(book.scoring.ps, IndexOfP(book.scoring, 1).value_or(0), &html);
+  OpenRegion("fast_p by run and level", &html);
+  for (size_t p = 0; p < std::min<size_t>(book.scoring.ps.size(), 12); ++p)
+    AddHeatTable(book, levels, p, &html);
+  html.Close().Close();
+  return html.Take();
+}
+
+std::string ScoresHtml(const Book& book) {
+  if (book.by_run.rows.empty()) return {};
+  html::Html html;
+  OpenRegion("All scores", &html);
+  html.Open("table", {{"class", "grid"}});
+  html.Element("caption",
+               "All scores, with bootstrap 95 % intervals over problems");
+  AddScoreHead(book.scoring, &html);
+  html.Open("tbody");
+  for (const Row& row : book.by_run.rows)
+    if (row.group.empty()) AddScoreRow(row, &html);
+  html.Close().Close().Close();
+  return html.Take();
+}
+
+std::string VerdictsHtml(const Book& book) {
+  if (book.samples.empty()) return {};
+  std::vector<Counts> counts(book.runs.size(), Counts{});
+  Counts totals{};
+  for (const BookSample& sample : book.samples) {
+    const size_t fate = FateOf(sample.outcome);
+    ++counts[sample.run][fate];
+    ++totals[fate];
+  }
+  html::Html html;
+  OpenRegion("Verdicts by run", &html);
+  html.Open("table", {{"class", "grid verdicts"}});
+  html.Element("caption", "Verdicts of all samples, counted or not");
+  html.Open("thead").Open("tr").Element("th", "Run", {{"scope", "col"}});
+  html.Element("td", "");
+  for (size_t fate = 0; fate < kFates; ++fate) {
+    if (totals[fate] == 0) continue;
+    html.Open("th", {{"scope", "col"}, {"class", "number"}});
+    html.Element("span", FateName(fate),
+                 {{"class", fmt::format("badge {}", FateStyle(fate))}});
+    html.Close();
+  }
+  html.Close().Close().Line().Open("tbody");
+  for (size_t i = 0; i < book.runs.size(); ++i)
+    AddVerdictRow(book.runs[i], counts[i], totals, &html);
+  html.Close().Close().Close();
+  return html.Take();
+}
+
+std::string PairingsHtml(const Book& book) {
+  std::vector<const analysis::Pairing*> main;
+  std::vector<const analysis::Pairing*> others;
+  for (const analysis::Pairing& pairing : book.by_run.pairings)
+    (pairing.p == 0 || pairing.p == 1 ? main : others).push_back(&pairing);
+  if (main.empty()) std::swap(main, others);
+  if (main.empty()) return {};
+  std::string html = PairingTable(main, "Runs compared");
+  if (!others.empty())
+    html += fmt::format(
+        "<details class=\"fold\"><summary>Other thresholds</summary>{}"
+        "</details>",
+        PairingTable(others, "Runs compared at other thresholds"));
+  return html;
+}
+
+}  // namespace kb::report

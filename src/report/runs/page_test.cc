@@ -1,0 +1,576 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <sstream>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/random.h"
+#include "deflate.h"
+#include "digest.h"
+#include "html/base64.h"
+#include "report/runs.h"
+
+namespace kb::report {
+namespace {
+
+using base::Json;
+using record::Evaluation;
+using record::Verdict;
+
+// U+202E turns what follows around, U+200B is invisible.
+const std::string kHostile =
+    std::string("</script><script>alert(1)</script>]]>--></style>") +
+    "<img src=x onerror=\"alert(1)\">{{title}}\xe2\x80\xae" +
+    "evil\xe2\x80\x8b" + "\x1b[31m\xff" + std::string(1, '\0') + "after NUL";
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+size_t TimesIn(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos;
+       at = text.find(part, at + part.size()))
+    ++count;
+  return count;
+}
+
+// What stands between two marks, the first time.
+std::string Between(const std::string& text, const std::string& before,
+                    const std::string& after) {
+  const size_t start = text.find(before) + before.size();
+  return text.substr(start, text.find(after, start) - start);
+}
+
+std::string BytesOfBase64(const std::string& text) {
+  static const std::string kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = bits << 6 | static_cast<uint32_t>(kDigits.find(c));
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>(bits >> count & 0xff);
+  }
+  return bytes;
+}
+
+std::string Unpacked(const std::string& packed) {
+  std::string text(64 << 20, '\0');
+  uLongf size = text.size();
+  EXPECT_EQ(
+      uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
+                 reinterpret_cast<const Bytef*>(packed.data()), packed.size()),
+      Z_OK);
+  text.resize(size);
+  return text;
+}
+
+const std::string kPayloadMark =
+    "<script type=\"application/octet-stream\" id=\"payload\">";
+
+// The parts that the page's script unpacks.
+Json PayloadOf(const std::string& page) {
+  const std::string text =
+      Unpacked(BytesOfBase64(Between(page, kPayloadMark, "</script>")));
+  return base::ParseJson(text, "payload").value();
+}
+
+std::vector<Json> PartsOf(const std::string& page, const std::string& kind) {
+  std::vector<Json> parts;
+  for (const Json& part : PayloadOf(page))
+    if (part["part"] == kind) parts.push_back(part);
+  return parts;
+}
+
+// The page without what its script unpacks.
+std::string WithoutPayload(const std::string& page) {
+  const size_t start = page.find(kPayloadMark) + kPayloadMark.size();
+  return page.substr(0, start) + page.substr(page.find("</script>", start));
+}
+
+// --- A small book ---
+
+Evaluation NewEvaluation(const std::string& name, Verdict verdict) {
+  Evaluation e;
+  e.candidate.name = name;
+  e.candidate.source = "__global__ void " + name + "() {}\n";
+  e.model = "small";
+  e.sample = 0;
+  e.verdict = verdict;
+  e.reason = "as expected";
+  e.version = "0.1.0";
+  return e;
+}
+
+void AddTrials(Evaluation* e, bool with_reference) {
+  for (int i = 0; i < 4; ++i) {
+    record::Trial trial;
+    trial.timed = i > 0;
+    trial.candidate_us = 10 + 0.5 * i;
+    trial.counts = i != 2;
+    if (with_reference) trial.reference_us = 20;
+    e->trials.push_back(trial);
+  }
+  if (!with_reference) return;
+  e->ruler = record::Ruler{.calls = 8, .gated = false};
+  e->wall_speedup = {1.5, 1.25, 1.75};
+}
+
+void Add(Book* book, size_t run, size_t problem, const Evaluation& e,
+         std::optional<double> speedup = std::nullopt) {
+  BookSample sample;
+  sample.run = run;
+  sample.problem = problem;
+  sample.outcome.problem_id = book->problems[problem].id;
+  sample.outcome.candidate_name = e.candidate.name;
+  sample.outcome.model = book->runs[run].name;
+  sample.outcome.sample = static_cast<int64_t>(book->samples.size());
+  sample.outcome.verdict = e.verdict;
+  sample.outcome.reason = e.reason;
+  sample.outcome.speedup = speedup;
+  if (e.wall_speedup) sample.outcome.wall_speedup = e.wall_speedup->estimate;
+  sample.detail = book->details.size();
+  book->details.push_back(e);
+  book->samples.push_back(sample);
+}
+
+BookRun NewRun(const std::string& name) {
+  BookRun run;
+  run.name = name;
+  run.settings = "one-shot, strict";
+  run.isolation = "full";
+  return run;
+}
+
+BookProblem NewProblem(const std::string& id) {
+  BookProblem problem;
+  problem.id = id;
+  problem.name = "Softmax";
+  problem.source = "import torch\n";
+  return problem;
+}
+
+void SetScores(Book* book) {
+  std::vector<analysis::Entry> entries;
+  for (const BookSample& sample : book->samples)
+    entries.push_back({book->runs[sample.run].name, sample.outcome,
+                       book->problems[sample.problem].tags,
+                       !book->problems[sample.problem].flags.empty()});
+  book->by_run = analysis::Score(entries, book->scoring);
+  analysis::ScoreOptions options = book->scoring;
+  options.by = analysis::By::kLevel;
+  book->by_level = analysis::Score(entries, options);
+}
+
+Book EmptyBook() {
+  Book book;
+  book.title = "A book";
+  book.generated_at = "2026-03-05T12:00:00Z";
+  book.version = "0.1.0";
+  book.baseline = "eager";
+  return book;
+}
+
+Book OneRun() {
+  Book book = EmptyBook();
+  book.runs = {NewRun("small")};
+  book.problems = {NewProblem("level1/1"), NewProblem("level2/3")};
+  Evaluation fast = NewEvaluation("fast.cu", Verdict::kCorrect);
+  AddTrials(&fast, true);
+  Add(&book, 0, 0, fast, 2.0);
+  Add(&book, 0, 0, NewEvaluation("slow.cu", Verdict::kCorrect), 0.5);
+  Add(&book, 0, 1, NewEvaluation("wrong.cu", Verdict::kIncorrect));
+  SetScores(&book);
+  return book;
+}
+
+Book TwoRuns() {
+  Book book = OneRun();
+  book.runs.push_back(NewRun("large"));
+  book.runs[0].usd = 1.5;
+  book.runs[1].usd = 6;
+  book.runs[1].tokens.input = 1200;
+  book.runs[1].tokens.output = 34;
+  book.problems[1].flags = {{"constant_output", "always the same"}};
+  book.problems[0].tags = {"reduction"};
+  record::Cost cost;
+  cost.compulsory_bytes = 1 << 20;
+  cost.flops = 5e9;
+  book.problems[0].cost = cost;
+  book.roofline = analysis::Roofline{"H100", 3352, 494.7, "tf32 tensor cores"};
+  record::Baseline baseline;
+  baseline.mode = record::BaselineMode::kEager;
+  baseline.time = record::TimeSummary();
+  baseline.time->median = 12.5;
+  book.problems[0].baselines = {baseline};
+  Add(&book, 1, 0, NewEvaluation("best.cu", Verdict::kCorrect), 3.0);
+  Add(&book, 1, 1, NewEvaluation("timeout.cu", Verdict::kTimeout));
+  SetScores(&book);
+  FastCurve curve;
+  curve.ps = {0, 1, 2};
+  curve.values = {{0.5, 0.4, 0.6}, {0.3, 0.2, 0.4}, {0.1, 0, 0.2}};
+  book.curves = {curve};
+  return book;
+}
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Compares with a stored page; KB_ACCEPT=1 stores the new one instead.
+void ExpectGolden(const std::string& actual, const std::string& name) {
+  const std::string path = std::string(KB_GOLDEN_DIR) + "/" + name;
+  if (std::getenv("KB_ACCEPT") != nullptr) {
+    std::ofstream(path, std::ios::binary) << actual;
+    return;
+  }
+  std::istringstream old_lines(ReadAll(path));
+  std::istringstream new_lines(actual);
+  std::string old_line;
+  std::string new_line;
+  for (int line = 1; std::getline(old_lines, old_line); ++line) {
+    std::getline(new_lines, new_line);
+    ASSERT_EQ(new_line, old_line)
+        << path << ":" << line << " differs; KB_ACCEPT=1 accepts the new page";
+  }
+  EXPECT_EQ(actual.size(), ReadAll(path).size()) << path;
+}
+
+// --- The page ---
+
+TEST(Book, IsAsAccepted) {
+  // Packed bytes differ between versions of zlib; what is in them does not.
+  const std::string page = RenderBook(TwoRuns());
+  ExpectGolden(WithoutPayload(page), "book.html");
+  ExpectGolden(base::DumpJson(PayloadOf(page), 1) + "\n", "book_payload.json");
+}
+
+TEST(Book, EmptyBookSaysSo) {
+  const std::string page = RenderBook(EmptyBook());
+  EXPECT_TRUE(Has(page, "There is no run in this book."));
+  EXPECT_TRUE(Has(page, "There is no problem in this book."));
+  EXPECT_FALSE(Has(page, "<table"));
+  EXPECT_FALSE(Has(page, "<svg class=\"chart"));
+}
+
+TEST(Book, ProblemsWithoutSamplesAreListed) {
+  Book book = EmptyBook();
+  book.problems = {NewProblem("level1/1")};
+  const std::string page = RenderBook(book);
+  EXPECT_TRUE(Has(page, "href=\"#problem/0\""));
+  EXPECT_TRUE(Has(page, "Nothing was judged."));
+}
+
+TEST(Book, OneRunHasNoComparison) {
+  const std::string page = RenderBook(OneRun());
+  EXPECT_FALSE(Has(page, "id=\"pairings\""));
+  EXPECT_TRUE(Has(RenderBook(TwoRuns()), "id=\"pairings\""));
+}
+
+TEST(Book, UnknownPriceDrawsNoPriceChart) {
+  EXPECT_FALSE(Has(RenderBook(OneRun()), "Price against quality"));
+  EXPECT_TRUE(Has(RenderBook(OneRun()), "not known"));
+  EXPECT_TRUE(Has(RenderBook(TwoRuns()), "Price against quality"));
+}
+
+TEST(Book, WithoutBaselinesThereIsNoColumnOfThem) {
+  EXPECT_FALSE(Has(RenderBook(OneRun()), "PyTorch, median"));
+  const std::string page = RenderBook(TwoRuns());
+  EXPECT_TRUE(Has(page, "PyTorch, median"));
+  EXPECT_TRUE(Has(page, "12.5 \u00b5s"));
+}
+
+std::string FigureOf(const std::string& page, const std::string& name) {
+  return Between(page, "<dt>" + name + "</dt><dd>", "<small>");
+}
+
+TEST(Book, CountsAgreeWithTheData) {
+  const std::string page = RenderBook(TwoRuns());
+  // Of the first run; the flagged problem does not count.
+  EXPECT_EQ(FigureOf(page, "Problems"), "1");
+  EXPECT_EQ(FigureOf(page, "Samples"), "2");
+  EXPECT_EQ(FigureOf(page, "Correct"), "2");
+  EXPECT_EQ(FigureOf(page, "fast_1"), "0.500");
+  EXPECT_EQ(FigureOf(page, "Cost"), "$1.50");
+  EXPECT_TRUE(Has(page, "2 samples of 1 flagged problem (known to be weak)"));
+  EXPECT_TRUE(Has(page, "2 runs, 2 problems, 5 samples"));
+  const std::string row = Between(page, "data-verdicts=\"0:0 1:0 \"", "</tr>");
+  EXPECT_TRUE(Has(row, "2.00x"));
+  EXPECT_TRUE(Has(row, "3.00x"));
+  EXPECT_EQ(TimesIn(page, "href=\"#sample/"), 5u);
+}
+
+TEST(Book, HeatMapReadsWithoutScript) {
+  const std::string page = RenderBook(OneRun());
+  EXPECT_EQ(TimesIn(page, "<table class=\"grid heat-table"), 7u);
+  EXPECT_EQ(TimesIn(page, "type=\"radio\""), 7u);
+  EXPECT_EQ(TimesIn(page, " checked>"), 1u);
+}
+
+TEST(Book, AnswerWithoutACandidateIsASampleWithItsKind) {
+  Book book = OneRun();
+  EXPECT_FALSE(Has(RenderBook(book), "answer truncated"));
+  BookSample sample;
+  sample.outcome.problem_id = book.problems[0].id;
+  sample.outcome.unusable = record::GenerationStatus::kTruncated;
+  book.samples.push_back(sample);
+  EXPECT_TRUE(Has(RenderBook(book), "answer truncated"));
+}
+
+TEST(Book, MissingIsolationIsSaid) {
+  Book book = OneRun();
+  EXPECT_FALSE(Has(RenderBook(book), "No isolation"));
+  book.runs[0].isolation = "none";
+  EXPECT_TRUE(Has(RenderBook(book), "No isolation"));
+}
+
+// --- Hostile contents ---
+
+Book HostileBook() {
+  Book book = TwoRuns();
+  book.title = book.version = book.generated_at = book.baseline = kHostile;
+  book.runs[0].name = book.runs[0].settings = book.runs[0].isolation = kHostile;
+  book.runs[0].device.name = kHostile;
+  book.runs[0].unusable = {{kHostile, 1}};
+  book.problems[0].id = kHostile + "/1";
+  book.problems[0].name = book.problems[0].source = kHostile;
+  book.problems[0].tags = {kHostile};
+  book.problems[0].flags = {{kHostile, kHostile}};
+  book.roofline->name = book.roofline->precision = kHostile;
+  Evaluation e = NewEvaluation("<script>alert(1)</script>", Verdict::kCorrect);
+  e.candidate.path = e.candidate.source = e.reason = e.log = kHostile;
+  e.notes = e.checked = e.unchecked = {kHostile};
+  e.model = e.isolation = e.started_at = kHostile;
+  e.candidate.source += std::string(1 << 20, 'x');
+  record::Mismatch m;
+  m.structure = m.pattern = kHostile;
+  m.max_abs_error = std::nan("");
+  e.mismatch = m;
+  e.trials.resize(1);
+  e.trials[0].timed = true;
+  e.trials[0].candidate_us = std::numeric_limits<double>::infinity();
+  Add(&book, 0, 0, e, std::nan(""));
+  SetScores(&book);
+  book.scoring.with_flagged = true;
+  return book;
+}
+
+TEST(Book, WhatOthersWroteIsNeverMarkup) {
+  const std::string page = RenderBook(HostileBook());
+  EXPECT_EQ(TimesIn(page, "<script"), 2u);
+  EXPECT_EQ(TimesIn(page, "</script"), 2u);
+  EXPECT_EQ(TimesIn(page, "</style"), 1u);
+  EXPECT_FALSE(Has(page, "<img"));
+  EXPECT_FALSE(Has(page, "onerror=\""));
+  EXPECT_TRUE(Has(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
+  // Template marks in a text are text.
+  EXPECT_TRUE(Has(page, "{{title}}"));
+}
+
+TEST(Book, HiddenCharactersAreShownEverywhere) {
+  const std::string page = RenderBook(HostileBook());
+  const std::string payload = base::DumpJson(PayloadOf(page));
+  for (const std::string& text : {page, payload})
+    for (const std::string& hidden :
+         {std::string(1, '\0'), std::string("\x1b"), std::string("\xff"),
+          std::string("\xe2\x80\xae"), std::string("\xe2\x80\x8b")})
+      EXPECT_FALSE(Has(text, hidden));
+  EXPECT_FALSE(Has(payload, "\\u0000"));
+  EXPECT_TRUE(Has(payload, "<U+202E>"));
+  EXPECT_TRUE(Has(payload, "<\\\\xff>"));
+}
+
+TEST(Book, OnlyOurOwnScriptMayRun) {
+  const std::string page = RenderBook(HostileBook());
+  EXPECT_TRUE(Has(page, "default-src 'none'"));
+  const std::string policy = Between(page, "script-src ", ";");
+  EXPECT_FALSE(Has(policy, "unsafe"));
+  EXPECT_EQ(Between(policy, "'sha256-", "'"),
+            html::ScriptHash(Between(page, "<script>", "</script>")));
+}
+
+TEST(Book, NothingIsFetchedAndNothingIsParsedAsHtml) {
+  const std::string page = RenderBook(TwoRuns());
+  const std::string script = Between(page, "<script>", "</script>");
+  for (const char* part : {"innerHTML", "outerHTML", "insertAdjacentHTML",
+                           "document.write", "eval(", "fetch(", "DOMParser"})
+    EXPECT_FALSE(Has(script, part)) << part;
+  for (const char* part :
+       {"https://", " src=", "url(", "@import", "<link", "<iframe"})
+    EXPECT_FALSE(Has(page, part)) << part;
+}
+
+TEST(Book, VeryLongLinesAreShortened) {
+  const std::string page = RenderBook(HostileBook());
+  for (const Json& part : PartsOf(page, "source"))
+    EXPECT_LT(part["text"].get<std::string>().size(), size_t{300} << 10);
+}
+
+// --- Details ---
+
+TEST(Book, EqualSourcesAreKeptOnce) {
+  Book book = OneRun();
+  for (Evaluation& e : book.details) e.candidate.source = "same\n";
+  // One for both problems, one for all candidates.
+  EXPECT_EQ(PartsOf(RenderBook(book), "source").size(), 2u);
+}
+
+TEST(Book, WhatIsNotRecordedOfTrialsIsLeftOut) {
+  Book book = OneRun();
+  AddTrials(&book.details[1], false);
+  const auto details = PartsOf(RenderBook(book), "detail");
+  EXPECT_TRUE(details[0]["trials"].contains("reference"));
+  EXPECT_EQ(details[0]["trials"]["counts"], "101");
+  for (const Json& detail : details) {
+    if (detail["index"] != 1) continue;
+    EXPECT_EQ(detail["trials"]["candidate"].size(), 3u);
+    EXPECT_FALSE(detail["trials"].contains("reference"));
+    EXPECT_FALSE(detail.contains("ruler"));
+  }
+}
+
+TEST(Book, WallTimeStandsBesideTheSpeedup) {
+  const std::string page = RenderBook(OneRun());
+  EXPECT_NE(page.find("2.00x<small>wall 1.50x</small>"), std::string::npos);
+  EXPECT_NE(page.find("by wall time median 1.50x"), std::string::npos);
+  const Json rows = PartsOf(page, "rows").at(0);
+  EXPECT_EQ(rows["wall"][0], 1.5);
+  EXPECT_TRUE(rows["wall"][1].is_null());
+  const Json detail = PartsOf(page, "detail").at(0);
+  EXPECT_EQ(detail["wall"], "1.50x [1.25, 1.75]");
+  EXPECT_NE(base::DumpJson(detail["ruler"]).find("launches not hidden"),
+            std::string::npos);
+}
+
+TEST(Book, RemarkStandsAboveAll) {
+  Book book = OneRun();
+  EXPECT_EQ(RenderBook(book).find("first ruler"), std::string::npos);
+  book.remark = "measured by the first ruler";
+  const std::string page = RenderBook(book);
+  EXPECT_LT(page.find("measured by the first ruler"), page.find("<main"));
+}
+
+TEST(Book, UnknownProvenanceIsSaid) {
+  Book book = OneRun();
+  book.details[0].model.clear();
+  const auto details = PartsOf(RenderBook(book), "detail");
+  EXPECT_TRUE(
+      Has(details[0]["provenance"].get<std::string>(), "Model: not recorded"));
+}
+
+// Sources that do not pack, so that the limit is met.
+Book LargeBook(size_t problems, int64_t samples, size_t details) {
+  Book book = EmptyBook();
+  book.runs = {NewRun("small"), NewRun("large"), NewRun("third")};
+  base::Sequence random(1);
+  for (size_t i = 0; i < problems; ++i)
+    book.problems.push_back(NewProblem(fmt::format("level{}/{}", i % 4, i)));
+  for (int64_t k = 0; k < samples; ++k)
+    for (size_t i = 0; i < problems * 3; ++i) {
+      const bool correct = random.Below(2) == 0;
+      Evaluation e =
+          NewEvaluation(fmt::format("sample_{}.cu", k),
+                        correct ? Verdict::kCorrect : Verdict::kCompileError);
+      if (book.details.size() < details)
+        for (int line = 0; line < 40; ++line)
+          e.candidate.source += fmt::format("{:x}{:x}{:x}\n", random.Next(),
+                                            random.Next(), random.Next());
+      const double speedup = 0.01 * static_cast<double>(1 + random.Below(300));
+      Add(&book, i % 3, i / 3, e,
+          correct ? std::optional(speedup) : std::nullopt);
+      if (book.details.size() <= details) continue;
+      book.details.pop_back();
+      book.samples.back().detail.reset();
+    }
+  SetScores(&book);
+  return book;
+}
+
+TEST(Book, HundredThousandSamplesFitTheLimit) {
+  const Book book = LargeBook(250, 134, 2000);
+  ASSERT_EQ(book.samples.size(), 100'500u);
+  const std::string page = RenderBook(book);
+  EXPECT_LE(page.size(), BookLimits().max_bytes);
+  EXPECT_TRUE(Has(page, "Shows 2,000 of 100,500 samples, the best first"));
+  EXPECT_EQ(TimesIn(page, "href=\"#problem/"), 250u + 2000u);
+}
+
+TEST(Book, DetailsAreLeftOutWorstFirst) {
+  const Book book = LargeBook(20, 12, 720);
+  BookLimits limits;
+  limits.max_bytes = 700 << 10;
+  const std::string page = RenderBook(book, limits);
+  EXPECT_LE(page.size(), limits.max_bytes);
+  EXPECT_GT(page.size(), limits.max_bytes * 9 / 10);
+  const auto details = PartsOf(page, "detail");
+  ASSERT_LT(details.size(), 720u);
+  ASSERT_GT(details.size(), 120u);
+  EXPECT_TRUE(Has(page, fmt::format("{} candidates can be opened in full",
+                                    details.size())));
+  EXPECT_TRUE(Has(page, fmt::format("The details of {} more are left out",
+                                    720 - details.size())));
+  // The best correct one of every problem and run comes first of all.
+  const Digest digest = MakeDigest(book, limits.rows);
+  for (size_t i = 0; i < 60; ++i) {
+    const size_t index = details[i]["index"].get<size_t>();
+    const BookSample& sample = book.samples[index];
+    EXPECT_EQ(digest.tallies[sample.problem][sample.run].best, index);
+  }
+}
+
+TEST(Book, ALimitThatNothingFitsLeavesTheTables) {
+  BookLimits limits;
+  limits.max_bytes = 1;
+  const std::string page = RenderBook(TwoRuns(), limits);
+  EXPECT_TRUE(Has(page, "The details of 5 more are left out"));
+  EXPECT_TRUE(PayloadOf(page).empty());
+}
+
+TEST(Book, RowsAreLimitedAndTheBestOfEachProblemStays) {
+  BookLimits limits;
+  limits.rows = 2;
+  const std::string page = RenderBook(TwoRuns(), limits);
+  EXPECT_TRUE(Has(page, "Shows 2 of 5 samples"));
+  EXPECT_TRUE(Has(page, ">best.cu</a>"));
+  EXPECT_TRUE(Has(page, ">fast.cu</a>"));
+  EXPECT_FALSE(Has(page, "slow.cu"));
+}
+
+// --- Packing ---
+
+TEST(Deflater, WhatFitsComesBack) {
+  Deflater deflater(10'000);
+  EXPECT_TRUE(deflater.Add("[1"));
+  EXPECT_TRUE(deflater.Add(std::string(1 << 20, ' ')));
+  EXPECT_EQ(Unpacked(deflater.Finish("]")),
+            "[1" + std::string(1 << 20, ' ') + "]");
+}
+
+TEST(Deflater, WhatDoesNotFitIsNotAdded) {
+  Deflater deflater(400);
+  base::Sequence random(3);
+  std::string noise;
+  for (int i = 0; i < 100; ++i) noise += fmt::format("{:x}", random.Next());
+  EXPECT_TRUE(deflater.Add("begin"));
+  EXPECT_FALSE(deflater.Add(noise));
+  EXPECT_TRUE(deflater.Add(" end"));
+  const std::string packed = deflater.Finish(".");
+  EXPECT_LE(packed.size(), 400u);
+  EXPECT_EQ(Unpacked(packed), "begin end.");
+}
+
+}  // namespace
+}  // namespace kb::report

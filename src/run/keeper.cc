@@ -1,0 +1,61 @@
+#include "keeper.h"
+
+#include <utility>
+
+namespace kb::run {
+
+Keeper::Keeper(store::Store* store, RunObserver* observer,
+               std::stop_source stop)
+    : store_(store), observer_(observer), stop_(std::move(stop)) {}
+
+bool Keeper::Kept(const base::Result<int64_t>& result) {
+  if (result) return true;
+  if (!error_) error_ = result.error();
+  stop_.request_stop();
+  return false;
+}
+
+void Keeper::OnStep(size_t index, const std::string& step) {
+  const std::lock_guard lock(mutex_);
+  observer_->OnJudging(index, step);
+}
+
+void Keeper::OnDone(size_t index, const record::Evaluation& evaluation) {
+  const std::lock_guard lock(mutex_);
+  evaluations_.push_back(evaluation);
+  Kept(store_->Append(evaluation));
+  observer_->OnVerdict(index, evaluation);
+}
+
+void Keeper::OnKnownAnswer(const record::Generation& answer) {
+  const std::lock_guard lock(mutex_);
+  observer_->OnKnownAnswer(answer);
+}
+
+void Keeper::OnKnownVerdict(const record::Outcome& outcome) {
+  const std::lock_guard lock(mutex_);
+  observer_->OnKnownVerdict(outcome);
+}
+
+void Keeper::OnAsking(size_t index, const std::string& step) {
+  const std::lock_guard lock(mutex_);
+  observer_->OnAsking(index, step);
+}
+
+bool Keeper::OnAnswer(size_t index, const record::Generation& answer) {
+  const std::lock_guard lock(mutex_);
+  if (!Kept(store_->Append(answer))) return false;
+  observer_->OnAnswer(index, answer);
+  return true;
+}
+
+void Keeper::OnOpen(size_t index, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  observer_->OnOpen(index, why);
+}
+
+std::vector<record::Evaluation> Keeper::TakeEvaluations() {
+  return std::move(evaluations_);
+}
+
+}  // namespace kb::run

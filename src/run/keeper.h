@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "run/run.h"
+
+namespace kb::run {
+
+// Keeps what a run gets in its store, and then tells an observer. When
+// something cannot be kept, the run ends: what follows would be lost as well.
+// Thread-safe.
+class Keeper : public eval::Observer {
+ public:
+  // `stop` is requested when something cannot be kept.
+  Keeper(store::Store* store, RunObserver* observer, std::stop_source stop);
+
+  void OnStep(size_t index, const std::string& step) override;
+  void OnDone(size_t index, const record::Evaluation& evaluation) override;
+  void OnKnownAnswer(const record::Generation& answer);
+  void OnKnownVerdict(const record::Outcome& outcome);
+  void OnAsking(size_t index, const std::string& step);
+  // False: it cannot be kept.
+  bool OnAnswer(size_t index, const record::Generation& answer);
+  void OnOpen(size_t index, const std::string& why);
+
+  // Once nobody else uses it.
+  std::vector<record::Evaluation> TakeEvaluations();
+  const std::optional<base::Error>& error() const { return error_; }
+
+ private:
+  bool Kept(const base::Result<int64_t>& result);
+
+  store::Store* store_;
+  RunObserver* observer_;
+  std::stop_source stop_;
+  std::mutex mutex_;  // guards what follows, and calls of the observer
+  std::vector<record::Evaluation> evaluations_;
+  std::optional<base::Error> error_;
+};
+
+}  // namespace kb::run

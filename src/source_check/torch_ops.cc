@@ -1,0 +1,230 @@
+#include "torch_ops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "token_pattern.h"
+
+namespace kb::source_check {
+namespace {
+
+// Functions of torch that compute. Those that make, view or move a tensor, or
+// ask about it, are not here.
+constexpr std::array<std::string_view, 71> kComputing{"abs",
+                                                      "add",
+                                                      "addbmm",
+                                                      "addmm",
+                                                      "addmv",
+                                                      "amax",
+                                                      "amin",
+                                                      "argmax",
+                                                      "argmin",
+                                                      "argsort",
+                                                      "baddbmm",
+                                                      "batch_norm",
+                                                      "bmm",
+                                                      "cdist",
+                                                      "celu",
+                                                      "chain_matmul",
+                                                      "clamp",
+                                                      "compile",
+                                                      "conv1d",
+                                                      "conv2d",
+                                                      "conv3d",
+                                                      "conv_transpose1d",
+                                                      "conv_transpose2d",
+                                                      "conv_transpose3d",
+                                                      "cosine_similarity",
+                                                      "cummax",
+                                                      "cummin",
+                                                      "cumprod",
+                                                      "cumsum",
+                                                      "div",
+                                                      "dot",
+                                                      "einsum",
+                                                      "erf",
+                                                      "exp",
+                                                      "group_norm",
+                                                      "instance_norm",
+                                                      "layer_norm",
+                                                      "log",
+                                                      "log_softmax",
+                                                      "logcumsumexp",
+                                                      "logsumexp",
+                                                      "matmul",
+                                                      "max",
+                                                      "maximum",
+                                                      "mean",
+                                                      "min",
+                                                      "minimum",
+                                                      "mm",
+                                                      "mul",
+                                                      "mv",
+                                                      "norm",
+                                                      "pow",
+                                                      "prod",
+                                                      "relu",
+                                                      "rms_norm",
+                                                      "rsqrt",
+                                                      "scatter_add",
+                                                      "selu",
+                                                      "sigmoid",
+                                                      "softmax",
+                                                      "sort",
+                                                      "sqrt",
+                                                      "std",
+                                                      "sub",
+                                                      "sum",
+                                                      "tanh",
+                                                      "tensordot",
+                                                      "topk",
+                                                      "var",
+                                                      "var_mean",
+                                                      "where"};
+
+// Modules of torch.nn that hold parameters or other modules and compute
+// nothing themselves.
+constexpr std::array<std::string_view, 7> kContainers{
+    "Identity",  "Module",        "ModuleDict",   "ModuleList",
+    "Parameter", "ParameterDict", "ParameterList"};
+
+bool OpensSkippedBlock(const std::vector<Token>& tokens, size_t i) {
+  if (!tokens[i].first || i + 1 >= tokens.size()) return false;
+  const std::string_view word = tokens[i].text;
+  const std::string_view next = tokens[i + 1].text;
+  if (word == "class") return next == "Model";
+  if (word == "if") return next == "__name__";
+  return word == "def" && (next == "__init__" || next == "get_inputs" ||
+                           next == "get_init_inputs");
+}
+
+// The tokens that forward may reach.
+std::vector<Token> Reachable(const std::vector<Token>& tokens) {
+  std::vector<Token> kept;
+  int skipped_indent = -1;  // of the block that is being skipped
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].first && tokens[i].indent <= skipped_indent)
+      skipped_indent = -1;
+    if (skipped_indent < 0 && OpensSkippedBlock(tokens, i))
+      skipped_indent = tokens[i].indent;
+    if (skipped_indent < 0 && tokens[i].indent > 0) kept.push_back(tokens[i]);
+  }
+  return kept;
+}
+
+// The names under which torch.nn.functional is known in the file.
+std::set<std::string_view> FunctionalNames(const std::vector<Token>& tokens) {
+  const TokenPattern import_as("import torch.nn.functional as $");
+  const TokenPattern from_as("from torch.nn import functional as $");
+  const TokenPattern from("from torch.nn import functional");
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (import_as.MatchesAt(tokens, i) || from_as.MatchesAt(tokens, i))
+      names.insert(tokens[i + 7].text);
+    else if (from.MatchesAt(tokens, i))
+      names.insert("functional");
+  }
+  return names;
+}
+
+// Attributes that hold a layer of torch.nn, or the reference.
+std::set<std::string_view> LayerNames(const std::vector<Token>& tokens) {
+  const TokenPattern layer("self.$ = nn.$(");
+  const TokenPattern full_layer("self.$ = torch.nn.$(");
+  const TokenPattern reference("self.$ = Model(");
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    std::string_view type;
+    if (layer.MatchesAt(tokens, i)) type = tokens[i + 6].text;
+    if (full_layer.MatchesAt(tokens, i)) type = tokens[i + 8].text;
+    if (reference.MatchesAt(tokens, i)) type = tokens[i + 4].text;
+    if (!type.empty() &&
+        std::ranges::find(kContainers, type) == kContainers.end())
+      names.insert(tokens[i + 2].text);
+  }
+  return names;
+}
+
+// The parameters of every forward: tensors, as the reference has them.
+std::set<std::string_view> ForwardParameters(const std::vector<Token>& tokens) {
+  const TokenPattern forward("def forward(");
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (!forward.MatchesAt(tokens, i)) continue;
+    int depth = 0;
+    for (size_t k = i + 2; k + 1 < tokens.size(); ++k) {
+      const std::string_view text = tokens[k].text;
+      if (text == "(" || text == "[") ++depth;
+      if (text == ")" || text == "]") --depth;
+      if (depth == 0) break;
+      const bool begins = depth == 1 && (text == "(" || text == ",");
+      if (begins && tokens[k + 1].text != "self")
+        names.insert(tokens[k + 1].text);
+    }
+  }
+  return names;
+}
+
+bool Computes(std::string_view function) {
+  // x.relu_() is x.relu() in place.
+  if (function.ends_with('_')) function.remove_suffix(1);
+  return std::ranges::find(kComputing, function) != kComputing.end();
+}
+
+Finding TorchOp(const Token& at, std::string what) {
+  return {at.line, "torch_op",
+          fmt::format("{} computes with PyTorch, which this policy does not "
+                      "allow; write it as a kernel or choose a policy with "
+                      "allow_torch_ops",
+                      what),
+          Severity::kReject};
+}
+
+}  // namespace
+
+std::vector<Finding> TorchOps(const std::vector<Token>& tokens) {
+  const TokenPattern torch_call("torch.$(");
+  const TokenPattern full_functional("torch.nn.functional.$(");
+  const TokenPattern functional("$.$(");
+  const TokenPattern aten("torch.ops.aten.$");
+  const TokenPattern layer_call("self.$(");
+  const TokenPattern parent("super().forward(");
+  const auto functional_names = FunctionalNames(tokens);
+  const auto layers = LayerNames(tokens);
+  const auto parameters = ForwardParameters(tokens);
+
+  std::vector<Finding> findings;
+  const std::vector<Token> code = Reachable(tokens);
+  for (size_t i = 0; i < code.size(); ++i) {
+    const auto at = [&](size_t k) { return code[i + k].text; };
+    if (torch_call.MatchesAt(code, i) && Computes(at(2)))
+      findings.push_back(TorchOp(code[i], fmt::format("torch.{}", at(2))));
+    if (full_functional.MatchesAt(code, i))
+      findings.push_back(
+          TorchOp(code[i], fmt::format("torch.nn.functional.{}", at(6))));
+    if (functional.MatchesAt(code, i) && functional_names.contains(at(0)) &&
+        (i == 0 || code[i - 1].text != "."))
+      findings.push_back(TorchOp(code[i], fmt::format("{}.{}", at(0), at(2))));
+    if (functional.MatchesAt(code, i) && parameters.contains(at(0)) &&
+        Computes(at(2)) && (i == 0 || code[i - 1].text != "."))
+      findings.push_back(TorchOp(code[i], fmt::format("{}.{}", at(0), at(2))));
+    if (aten.MatchesAt(code, i))
+      findings.push_back(
+          TorchOp(code[i], fmt::format("torch.ops.aten.{}", at(6))));
+    if (layer_call.MatchesAt(code, i) && layers.contains(at(2)))
+      findings.push_back(
+          TorchOp(code[i], fmt::format("the layer self.{}", at(2))));
+    if (parent.MatchesAt(code, i))
+      findings.push_back(TorchOp(code[i], "super().forward()"));
+    if (at(0) == "@" && !code[i].first)
+      findings.push_back(TorchOp(code[i], "the operator @"));
+  }
+  return findings;
+}
+
+}  // namespace kb::source_check

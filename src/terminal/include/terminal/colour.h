@@ -1,9 +1,0 @@
-#pragma once
-
-namespace kb::terminal {
-
-// Whether text on the descriptor may have colours: it is a terminal, and
-// neither NO_COLOR (https://no-color.org) nor TERM=dumb says otherwise.
-bool HasColour(int fd);
-
-}  // namespace kb::terminal
