@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "oracle/serve.h"
-#include "record/audit.h"
 #include "record/evaluation.h"
 #include "scripted_body.h"
 #include "wire/channel.h"
@@ -99,10 +98,9 @@ class OracleTest : public testing::Test {
     stage_->reference_runs = true;
     std::thread jail;
     os::Fd candidate = Start(behaviour, true, &jail);
-    if (reference_socket_.valid())
-      Prepare({&reference_socket_, &candidate}, {0}, {0});
-    else
-      Prepare({&candidate}, {0}, {});
+    const bool renewed = reference_socket_.valid();
+    if (renewed) Prepare({&reference_socket_, &candidate}, {0}, {0});
+    if (!renewed) Prepare({&candidate}, {0}, {});
     SendJudge();
     wire::Message answer = Serve();
     stage_->over = true;
@@ -165,22 +163,6 @@ class OracleTest : public testing::Test {
     return JudgementOf(Ask(behaviour));
   }
 
-  // Again until a chain of several calls was read: on a busy machine a call can
-  // look so long that none is.
-  Judgement JudgeChained(const Behaviour& behaviour) {
-    constexpr int kTries = 50;
-    std::atomic<bool> chained = false;
-    Behaviour watched = behaviour;
-    watched.forward = [&](const Call& call) {
-      chained = chained || call.calls > 1;
-      return behaviour.forward(call);
-    };
-    Judgement judgement = Judge(watched);
-    for (int tried = 1; !chained && tried < kTries; ++tried)
-      judgement = Judge(watched);
-    return judgement;
-  }
-
   // Of processes that are prepared.
   Judgement JudgeTurn() {
     SendJudge();
@@ -201,26 +183,6 @@ class OracleTest : public testing::Test {
     EXPECT_EQ(answer.type, MessageType::kFailed) << answer.payload;
     const auto json = base::ParseJson(answer.payload, "the failure");
     return json->value("error", "");
-  }
-
-  record::Audit AuditIt() {
-    const base::Json request{{"policy", record::ToJson(policy_)},
-                             {"mutants", true}};
-    EXPECT_TRUE(channel_->Send(MessageType::kAudit, base::DumpJson(request)));
-    const wire::Message answer = Receive();
-    EXPECT_EQ(answer.type, MessageType::kAudited) << answer.payload;
-    const auto json = base::ParseJson(answer.payload, "audit");
-    auto audit = record::AuditFromJson(*json);
-    EXPECT_TRUE(audit) << audit.error().message();
-    return audit.value_or(record::Audit());
-  }
-
-  // "zeros=killed stale=survived "
-  static std::string OutcomesOf(const record::Audit& audit) {
-    std::string outcomes;
-    for (const record::MutantResult& mutant : audit.mutants)
-      outcomes += mutant.name + "=" + record::OutcomeName(mutant.outcome) + " ";
-    return outcomes;
   }
 
   record::Policy policy_;

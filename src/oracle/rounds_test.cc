@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "oracle_fixture.h"
+#include "chain_fixture.h"
 
 namespace kb::oracle {
 namespace {
@@ -94,7 +94,7 @@ TEST_F(OracleTest, HoldsComeInTurnAndTheEndComesLast) {
 }
 
 // It need not be kept for the reference's sake any more.
-TEST_F(OracleTest, AFailedCandidateIsNotEnded) {
+TEST_F(ChainTest, AFailedCandidateIsNotEnded) {
   JudgeChained({[](const Call& call) {
     return call.calls > 1 ? CallResult() : Honest(call);
   }});

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "oracle_fixture.h"
-#include "record/audit.h"
+#include "chain_fixture.h"
 
 namespace kb::oracle {
 namespace {
@@ -142,7 +141,7 @@ TEST_F(OracleTest, ReplayedOutputIsWrong) {
   EXPECT_EQ(judgement.trials.size(), 2U);
 }
 
-TEST_F(OracleTest, EveryCallOfAChainHasInputsOfItsOwn) {
+TEST_F(ChainTest, EveryCallOfAChainHasInputsOfItsOwn) {
   std::set<std::vector<float>> inputs;
   size_t calls = 0;
   size_t longest = 0;
@@ -157,7 +156,7 @@ TEST_F(OracleTest, EveryCallOfAChainHasInputsOfItsOwn) {
   EXPECT_EQ(inputs.size(), calls);
 }
 
-TEST_F(OracleTest, EveryCallOfAChainIsCompared) {
+TEST_F(ChainTest, EveryCallOfAChainIsCompared) {
   for (const bool first : {false, true}) {
     const Judgement judgement = JudgeChained({[first](const Call& call) {
       CallResult result = Honest(call);
@@ -173,7 +172,7 @@ TEST_F(OracleTest, EveryCallOfAChainIsCompared) {
   }
 }
 
-TEST_F(OracleTest, ComputingTheLastCallOfAChainOnlyIsIncorrect) {
+TEST_F(ChainTest, ComputingTheLastCallOfAChainOnlyIsIncorrect) {
   const Judgement judgement = JudgeChained({[](const Call& call) {
     return call.IsLast() ? Honest(call) : CallResult();
   }});
@@ -182,7 +181,7 @@ TEST_F(OracleTest, ComputingTheLastCallOfAChainOnlyIsIncorrect) {
   EXPECT_EQ(judgement.mismatch->unwritten, kElements);
 }
 
-TEST_F(OracleTest, OneAnswerForAllCallsOfAChainIsIncorrect) {
+TEST_F(ChainTest, OneAnswerForAllCallsOfAChainIsIncorrect) {
   auto kept = std::make_shared<std::vector<float>>();
   const Judgement judgement = JudgeChained({[kept](const Call& call) {
     if (call.index == 0) {
@@ -227,7 +226,7 @@ TEST_F(OracleTest, WritingNextToTheOutputIsTampering) {
 }
 
 // Right when it is looked at, but not when it was reported done.
-TEST_F(OracleTest, WritingAfterDoneIsTampering) {
+TEST_F(ChainTest, WritingAfterDoneIsTampering) {
   for (const bool in_a_chain : {false, true}) {
     std::mutex mutex;
     std::vector<Call> late;
@@ -348,35 +347,6 @@ TEST_F(OracleTest, SilenceIsATimeout) {
 TEST_F(OracleTest, TheNextCandidateIsJudgedAfterABadOne) {
   Judge(HangingUp());
   EXPECT_EQ(Judge({Honest}).status, Status::kOk);
-}
-
-// --- Audits ---
-
-TEST_F(OracleTest, AuditSaysWhichWrongAnswersPass) {
-  const record::Audit audit = AuditIt();
-  EXPECT_EQ(OutcomesOf(audit),
-            "right=survived shifted=killed short=killed none=not_applicable "
-            "broken=failed ");
-  EXPECT_EQ(audit.mutants.back().detail, "TypeError: no");
-  // One element is off by 1: 1 / (1 + |expected|), expected in [0, 2).
-  ASSERT_EQ(audit.Cheapest(), &audit.mutants[1]);
-  EXPECT_GT(*audit.mutants[1].least_tolerance, 1.0 / 3);
-  EXPECT_LE(*audit.mutants[1].least_tolerance, 1);
-  EXPECT_FALSE(audit.mutants[2].least_tolerance);
-  EXPECT_EQ(audit.honest_tolerance, 0);
-  EXPECT_TRUE(audit.repeatable);
-  EXPECT_TRUE(audit.finite);
-  EXPECT_EQ(audit.InputBytes(), kElements * sizeof(float));
-  EXPECT_EQ(audit.flops, 1000);
-}
-
-TEST_F(OracleTest, AuditWithAMeasuredToleranceComparesWithFloat64) {
-  policy_.error_multiple = 8;
-  const record::Audit audit = AuditIt();
-  EXPECT_EQ(OutcomesOf(audit),
-            "right=survived shifted=killed short=killed none=not_applicable "
-            "broken=failed ");
-  EXPECT_EQ(audit.honest_tolerance, 0);
 }
 
 }  // namespace

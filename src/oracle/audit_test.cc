@@ -1,0 +1,59 @@
+#include "record/audit.h"
+
+#include "oracle_fixture.h"
+
+namespace kb::oracle {
+namespace {
+
+class AuditTest : public OracleTest {
+ protected:
+  record::Audit AuditIt() {
+    const base::Json request{{"policy", record::ToJson(policy_)},
+                             {"mutants", true}};
+    EXPECT_TRUE(channel_->Send(MessageType::kAudit, base::DumpJson(request)));
+    const wire::Message answer = Receive();
+    EXPECT_EQ(answer.type, MessageType::kAudited) << answer.payload;
+    const auto json = base::ParseJson(answer.payload, "audit");
+    auto audit = record::AuditFromJson(*json);
+    EXPECT_TRUE(audit) << audit.error().message();
+    return audit.value_or(record::Audit());
+  }
+
+  // "zeros=killed stale=survived "
+  static std::string OutcomesOf(const record::Audit& audit) {
+    std::string outcomes;
+    for (const record::MutantResult& mutant : audit.mutants)
+      outcomes += mutant.name + "=" + record::OutcomeName(mutant.outcome) + " ";
+    return outcomes;
+  }
+};
+
+TEST_F(AuditTest, SaysWhichWrongAnswersPass) {
+  const record::Audit audit = AuditIt();
+  EXPECT_EQ(OutcomesOf(audit),
+            "right=survived shifted=killed short=killed none=not_applicable "
+            "broken=failed ");
+  EXPECT_EQ(audit.mutants.back().detail, "TypeError: no");
+  // One element is off by 1: 1 / (1 + |expected|), expected in [0, 2).
+  ASSERT_EQ(audit.Cheapest(), &audit.mutants[1]);
+  EXPECT_GT(*audit.mutants[1].least_tolerance, 1.0 / 3);
+  EXPECT_LE(*audit.mutants[1].least_tolerance, 1);
+  EXPECT_FALSE(audit.mutants[2].least_tolerance);
+  EXPECT_EQ(audit.honest_tolerance, 0);
+  EXPECT_TRUE(audit.repeatable);
+  EXPECT_TRUE(audit.finite);
+  EXPECT_EQ(audit.InputBytes(), kElements * sizeof(float));
+  EXPECT_EQ(audit.flops, 1000);
+}
+
+TEST_F(AuditTest, WithAMeasuredToleranceComparesWithFloat64) {
+  policy_.error_multiple = 8;
+  const record::Audit audit = AuditIt();
+  EXPECT_EQ(OutcomesOf(audit),
+            "right=survived shifted=killed short=killed none=not_applicable "
+            "broken=failed ");
+  EXPECT_EQ(audit.honest_tolerance, 0);
+}
+
+}  // namespace
+}  // namespace kb::oracle
