@@ -96,7 +96,7 @@ Result<int> Run(const ReportOptions& options) {
             report::Collect(reading, &sources, collecting));
   const std::string page = report::RenderBook(book);
   if (const auto written = os::WriteOutput(options.out, page); !written)
-    return base::Usage("--out {}: {}", options.out, written.error().message());
+    return base::Propagate(written.error().Wrap("--out " + options.out));
   if (reading.without_baseline > 0)
     fmt::print(
         "left out: {} without a time of the baseline\n",
