@@ -2,10 +2,10 @@
 
 namespace kb::candidate {
 
-// Contexts of one process and of several launch kernels at one of two rates, by
-// chance and for as long as they live (docs/timing.md): a short forward would
-// differ by 2 to 8 % between two processes. This is the rule by which a process
-// opens contexts until it has a fast one.
+// Contexts of one process and of several launch kernels at rates that differ by
+// up to 12 %, by chance and for as long as they live (docs/timing.md): so would
+// a short forward in two processes. This is the rule by which a process opens
+// contexts until it has one of the faster half.
 class ContextChoice {
  public:
   // `known_us`: Device::LaunchMicros of a fast one; 0: none is known.

@@ -35,12 +35,11 @@ class CandidateRunner {
   // Starts processes of the candidate and of its reference ahead of their
   // turns, so that `count` of each have been started for this task.
   virtual base::Result<void> Launch(const Built& built, int64_t count) = 0;
-  // Has the task's processes of turns `first` to `end`, which were launched,
-  // open the device, all at the same time. An Error means that the oracle
-  // failed.
+  // Has a process of the task that was launched open the device. An Error
+  // means that the oracle failed.
   virtual base::Result<void> Prepare(const Built& built,
                                      const record::Policy& policy,
-                                     int64_t first, int64_t end) = 0;
+                                     int64_t process) = 0;
   // Judges the candidate's process number turn.process, which was prepared, on
   // the open problem. An Error means that the oracle failed.
   virtual base::Result<lane::Outcome> Judge(

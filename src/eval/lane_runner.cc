@@ -41,14 +41,11 @@ Result<void> LaneRunner::Launch(const Built& built, int64_t count) {
 }
 
 Result<void> LaneRunner::Prepare(const Built& built,
-                                 const record::Policy& policy, int64_t first,
-                                 int64_t end) {
-  if (first == end) return base::Ok();
-  const std::span<const std::unique_ptr<lane::WaitingJail>> jails =
-      jails_.at(built.index);
-  return lane_.lane().Prepare(jails.subspan(static_cast<size_t>(first),
-                                            static_cast<size_t>(end - first)),
-                              first, built.task.candidate.track, policy);
+                                 const record::Policy& policy,
+                                 int64_t process) {
+  const auto& jail = jails_.at(built.index).at(static_cast<size_t>(process));
+  return lane_.lane().Prepare(jail.get(), process, built.task.candidate.track,
+                              policy);
 }
 
 Result<lane::Outcome> LaneRunner::Judge(

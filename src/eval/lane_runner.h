@@ -19,7 +19,7 @@ class LaneRunner : public CandidateRunner {
               const std::function<void(const std::string&)>& on_step) override;
   base::Result<void> Launch(const Built& built, int64_t count) override;
   base::Result<void> Prepare(const Built& built, const record::Policy& policy,
-                             int64_t first, int64_t end) override;
+                             int64_t process) override;
   base::Result<lane::Outcome> Judge(
       const Built& built, const record::Policy& policy,
       const record::Turn& turn,

@@ -285,7 +285,7 @@ class Session {
 
     Step(built.index, "loading");
     KB_TRY(runner_.Launch(built, processes_));
-    KB_TRY(runner_.Prepare(built, policy, 0, processes_));
+    KB_TRY(runner_.Prepare(built, policy, 0));
     // They touch no device, and no processor of those that are timed, before
     // their turn.
     LaunchNext(builds);
@@ -299,16 +299,14 @@ class Session {
     // Public inputs have been tried; one more such call warms a process up.
     policy.public_trials = std::min<int64_t>(policy.public_trials, 1);
     constexpr int64_t kMore = 2;
-    int64_t ready = processes_;
+    int64_t launched = processes_;
     for (turn.process = 1;
          right() && turn.plan &&
          !timing::EnoughProcesses(policy, judgement.trials, *turn.plan, cuda());
          ++turn.process) {
-      if (turn.process == ready) {
-        const int64_t first = std::exchange(ready, ready + kMore);
-        KB_TRY(runner_.Launch(built, ready));
-        KB_TRY(runner_.Prepare(built, policy, first, ready));
-      }
+      if (turn.process == launched)
+        KB_TRY(runner_.Launch(built, launched += kMore));
+      KB_TRY(runner_.Prepare(built, policy, turn.process));
       KB_ASSIGN(lane::Outcome next, RunTurn(turn, policy, built));
       Join(next, turn.process, &outcome);
     }

@@ -46,17 +46,19 @@ class FakeRunner : public CandidateRunner {
   base::Result<void> Launch(const Built& built, int64_t count) override {
     asked.push_back(
         fmt::format("launch {} of {}", count, built.task.candidate.name));
+    auto& launched = launched_[built.index];
+    launched = std::max(launched, count);
     return base::Ok();
   }
 
   base::Result<void> Prepare(const Built& built,
-                             const record::Policy& /*policy*/, int64_t first,
-                             int64_t end) override {
-    asked.push_back(fmt::format("prepare {} to {} of {}", first, end,
+                             const record::Policy& /*policy*/,
+                             int64_t process) override {
+    asked.push_back(fmt::format("prepare {} of {}", process,
                                 built.task.candidate.name));
-    for (int64_t process = first; process < end; ++process)
-      EXPECT_TRUE(waiting_.emplace(built.index, process).second)
-          << "process " << process << " is prepared twice";
+    EXPECT_LT(process, launched_[built.index]);
+    EXPECT_TRUE(waiting_.emplace(built.index, process).second)
+        << "process " << process << " is prepared twice";
     return prepared;
   }
 
@@ -88,6 +90,7 @@ class FakeRunner : public CandidateRunner {
   void StartOver() override {
     asked.push_back("start over");
     waiting_.clear();
+    launched_.clear();
   }
 
   static lane::Outcome Right(int64_t processes = 1) {
@@ -124,6 +127,7 @@ class FakeRunner : public CandidateRunner {
  private:
   // Prepared, by task and number.
   std::set<std::pair<size_t, int64_t>> waiting_;
+  std::map<size_t, int64_t> launched_;  // how many, by task
 };
 
 class SessionTest : public Test, public Observer {
@@ -318,9 +322,9 @@ TEST_F(SessionTest, OracleThatFailsIsReplacedAndTheCandidateJudgedAgain) {
   Add("a1");
   ASSERT_TRUE(Run());
   EXPECT_EQ(runner_.asked,
-            (Words{"open a", "launch 1 of a1", "prepare 0 to 1 of a1",
-                   "judge a1", "start over", "open a", "launch 1 of a1",
-                   "prepare 0 to 1 of a1", "judge a1"}));
+            (Words{"open a", "launch 1 of a1", "prepare 0 of a1", "judge a1",
+                   "start over", "open a", "launch 1 of a1", "prepare 0 of a1",
+                   "judge a1"}));
   EXPECT_EQ(done_["a1"].verdict, Verdict::kIncorrect);
   EXPECT_EQ(done_["a1"].notes,
             Words{"tried again after our own failure: the oracle died"});
@@ -399,23 +403,24 @@ TEST_F(SessionTest, AsManyProcessesAreJudgedAsTheFirstOneSaysAreNeeded) {
   EXPECT_EQ(Judged(),
             (Words{"a1", "a1 in process 2", "a1 in process 3", "a2"}));
   EXPECT_EQ(done_["a1"].ruler->processes, 3);
-  EXPECT_TRUE(std::ranges::count(runner_.asked, "prepare 0 to 3 of a2"))
+  EXPECT_TRUE(std::ranges::count(runner_.asked, "launch 3 of a2"))
       << "the next one is likely to need as many";
 }
 
-TEST_F(SessionTest, MoreProcessesThanLastTimeArePreparedByTwos) {
+TEST_F(SessionTest, MoreProcessesThanLastTimeAreLaunchedByTwos) {
   record::Policy policy;
   policy.processes = 6;
   runner_.judgements["a1"] = {FakeRunner::Right(6)};
   Add("a1", policy);
   Add("a2");
   ASSERT_TRUE(Run());
-  Words prepared;
+  Words launched;
   for (const std::string& asked : runner_.asked)
-    if (asked.starts_with("prepare ")) prepared.push_back(asked);
-  EXPECT_EQ(prepared, (Words{"prepare 0 to 1 of a1", "prepare 1 to 3 of a1",
-                             "prepare 3 to 5 of a1", "prepare 5 to 7 of a1",
-                             "prepare 0 to 3 of a2"}));
+    if (asked.starts_with("launch ") && asked.ends_with(" of a1"))
+      launched.push_back(asked);
+  EXPECT_EQ(launched, (Words{"launch 1 of a1", "launch 3 of a1",
+                             "launch 5 of a1", "launch 7 of a1"}));
+  EXPECT_TRUE(std::ranges::count(runner_.asked, "launch 3 of a2"));
   EXPECT_EQ(done_["a1"].ruler->processes, 6);
   EXPECT_EQ(Judged().size(), 7U);
 }

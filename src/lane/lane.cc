@@ -320,39 +320,29 @@ base::Error Lane::State::Explain(const base::Error& error, size_t turn) {
                                 base::Shorten(base::LastLine(words), 300)));
 }
 
-Result<void> Lane::Prepare(std::span<const std::unique_ptr<WaitingJail>> jails,
-                           int64_t first, record::Track track,
-                           const record::Policy& policy) {
-  std::vector<int64_t> candidates, references;
-  std::vector<os::Fd*> ends, reference_ends;
-  for (int64_t turn = first; const auto& jail : jails) {
-    if (policy.max_timed_trials > 0) {
-      KB_ASSIGN(WaitingJail* const reference,
-                state_->ReferenceAt(static_cast<size_t>(turn)));
-      if (reference->oracle_end().valid()) {
-        references.push_back(turn);
-        reference_ends.push_back(&reference->oracle_end());
-      }
-    }
-    candidates.push_back(turn++);
-    ends.push_back(&jail->oracle_end());
+Result<void> Lane::Prepare(WaitingJail* jail, int64_t process,
+                           record::Track track, const record::Policy& policy) {
+  const auto turn = static_cast<size_t>(process);
+  std::vector<os::Fd*> ends;
+  if (policy.max_timed_trials > 0) {
+    KB_ASSIGN(WaitingJail* const reference, state_->ReferenceAt(turn));
+    if (reference->oracle_end().valid())
+      ends.push_back(&reference->oracle_end());
   }
-  ends.insert(ends.begin(), reference_ends.begin(), reference_ends.end());
+  const bool reference = !ends.empty();
+  ends.push_back(&jail->oracle_end());
   std::vector<int> sockets;
   for (const os::Fd* end : ends) sockets.push_back(end->get());
   KB_TRY(state_->Request(MessageType::kPrepare,
-                         {{"track", record::TrackName(track)},
+                         {{"process", process},
+                          {"track", record::TrackName(track)},
                           {"policy", record::ToJson(policy)},
-                          {"candidates", candidates},
-                          {"references", references}},
+                          {"reference", reference}},
                          sockets));
   for (os::Fd* end : ends) end->Close();
   const auto answer = state_->Answer(MessageType::kPrepared, nullptr);
   if (answer) return base::Ok();
-  base::Error error = answer.error();
-  for (const int64_t turn : references)
-    error = state_->Explain(error, static_cast<size_t>(turn));
-  return base::Propagate(error);
+  return base::Propagate(state_->Explain(answer.error(), turn));
 }
 
 Result<Outcome> Lane::Judge(

@@ -14,9 +14,6 @@ using record::Judgement;
 // The seeds everybody knows (design, section 4): untimed.
 constexpr std::array<uint64_t, 5> kPublicSeeds{42, 123, 456, 789, 1337};
 
-// Enough to know about what a chain costs once.
-constexpr uint32_t kEmptyChains = 8;
-
 std::chrono::milliseconds Millis(double seconds) {
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
@@ -35,7 +32,7 @@ Judging::Judging(Bench bench, wire::Setup identity, record::Policy policy,
 }
 
 Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
-                                               bool trusted) const {
+                                               bool trusted) {
   auto side = std::make_unique<Side>();
   KB_ASSIGN(side->link,
             JailLink::Connect(std::move(socket), bench_.device->is_cuda()));
@@ -43,22 +40,17 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
   side->trusted = trusted;
   if (python && timed()) KB_TRY(MakePool(side.get()));
   wire::Setup setup = identity_;
-  if (trusted) setup.empty_chains = kEmptyChains;
-  side->open = side->link->SetUp(*bench_.exchange, side->pool.get(), setup);
-  return side;
-}
-
-Result<void> Judging::AwaitOpened(Side* side) {
-  side->open =
-      side->open && side->link->AwaitOpened(Millis(policy_.load_seconds));
-  if (!side->trusted) return base::Ok();
+  if (trusted) setup.empty_chains = kOnceChains;
+  side->open = side->link->SetUp(*bench_.exchange, side->pool.get(), setup) &&
+               side->link->AwaitOpened(Millis(policy_.load_seconds));
+  if (!trusted) return side;
   if (!side->open)
     return base::Fail(
         "the reference's timing process has not opened the device");
   KB_ASSIGN(const double launch_us, side->link->LaunchMicros());
   auto& known = identity_.launch_us;
   known = known > 0 ? std::min(known, launch_us) : launch_us;
-  return base::Ok();
+  return side;
 }
 
 // As much as the reference's forward takes, for every call of a chain its
@@ -82,18 +74,18 @@ Result<void> Judging::MakePool(Side* side) const {
 Result<bool> Judging::Begin(Side* side) {
   if (!side->open || !side->link->Begin()) return false;
   if (side->trusted)
-    KB_TRY(ReadOnceCost(&reader_, side, kEmptyChains, bench_.device->is_cuda(),
+    KB_TRY(ReadOnceCost(&reader_, side, bench_.device->is_cuda(),
                         !policy_.warm));
   return true;
 }
 
 Result<void> Judging::LoadReference(Side* side) {
   if (side->loaded) return base::Ok();
-  KB_ASSIGN(side->loaded, Begin(side));
-  if (!side->loaded)
-    return base::Fail("the reference's timing process has gone");
+  KB_ASSIGN(const bool begun, Begin(side));
+  if (!begun) return base::Fail("the reference's timing process has gone");
   Judgement own;
   side->link->AwaitLoaded(Millis(policy_.load_seconds), &own);
+  side->loaded = own.loaded;
   if (own.loaded) return base::Ok();
   return base::Fail("the reference's timing process cannot load it: {}",
                     own.text);

@@ -24,14 +24,12 @@ class Judging {
   Judging(const Judging&) = delete;  // its parts point to each other
   Judging& operator=(const Judging&) = delete;
 
-  // Sends the set-up to a process, which opens the device while others do the
-  // same, and waits for its turn with nothing foreign loaded. `trusted`: it is
-  // the reference's, and used for all candidates of the problem.
-  base::Result<std::unique_ptr<Side>> Prepare(os::Fd socket, bool python,
-                                              bool trusted) const;
-  // Waits until it has done so. That a process of our own has not is an Error;
+  // Has a process open the device and wait for its turn, with nothing foreign
+  // loaded. `trusted`: it is the reference's, and used for all candidates of the
+  // problem. That a process of our own has not opened the device is an Error;
   // that a candidate's is gone is noticed at its turn.
-  base::Result<void> AwaitOpened(Side* side);
+  base::Result<std::unique_ptr<Side>> Prepare(os::Fd socket, bool python,
+                                              bool trusted);
 
   // A prepared process at its turn. `reference` may be null when nothing is
   // timed. An Error is our failure.

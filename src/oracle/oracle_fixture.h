@@ -98,9 +98,7 @@ class OracleTest : public testing::Test {
     stage_->reference_runs = true;
     std::thread jail;
     os::Fd candidate = Start(behaviour, true, &jail);
-    const bool renewed = reference_socket_.valid();
-    if (renewed) Prepare({&reference_socket_, &candidate}, {0}, {0});
-    if (!renewed) Prepare({&candidate}, {0}, {});
+    Prepare(&candidate);
     SendJudge();
     wire::Message answer = Serve();
     stage_->over = true;
@@ -109,19 +107,20 @@ class OracleTest : public testing::Test {
     return answer;
   }
 
-  // Sends the sockets, and closes them here.
-  void Prepare(const std::vector<os::Fd*>& ends,
-               const std::vector<int64_t>& candidates,
-               const std::vector<int64_t>& references) {
+  // Sends the socket, and a new reference's before it, and closes them here.
+  void Prepare(os::Fd* candidate) {
+    const bool renewed = reference_socket_.valid();
     std::vector<int> sockets;
-    for (const os::Fd* end : ends) sockets.push_back(end->get());
-    const base::Json request{{"track", "native"},
+    if (renewed) sockets.push_back(reference_socket_.get());
+    sockets.push_back(candidate->get());
+    const base::Json request{{"process", 0},
+                             {"track", "native"},
                              {"policy", record::ToJson(policy_)},
-                             {"candidates", candidates},
-                             {"references", references}};
+                             {"reference", renewed}};
     EXPECT_TRUE(channel_->Send(MessageType::kPrepare, base::DumpJson(request),
                                sockets));
-    for (os::Fd* end : ends) end->Close();
+    reference_socket_.Close();
+    candidate->Close();
     EXPECT_EQ(Receive().type, MessageType::kPrepared);
   }
 

@@ -20,7 +20,7 @@ struct Side {
   bool trusted = false;                        // the reference's
   bool python = true;
   bool open = false;       // it has opened the device, and waits for its turn
-  bool loaded = false;     // the reference's: its turn has begun
+  bool loaded = false;     // the reference's
   bool called = false;     // a forward has run
   double host_micros = 0;  // of one ungated call, the last one read
   // A reading without any call, before anything foreign was loaded: what a

@@ -50,21 +50,20 @@ double SecondsSince(int64_t start) {
 
 }  // namespace
 
-Result<void> ReadOnceCost(Reader* reader, Side* side, uint32_t chains,
-                          bool cuda, bool cold) {
+Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
+                          bool cold) {
   constexpr uint32_t kRehearsals = 3;
   Judgement unused;
   std::vector<double> readings;
-  for (uint32_t i = 0; i < chains; ++i) {
+  for (uint32_t i = 0; i < kOnceChains; ++i) {
     Order order;
     order.work = wire::Work::kNothing;
     order.gated = cuda && i > 0;  // the first one loads, which a gate blocks
     order.cold = cold;
-    KB_ASSIGN(const auto reading, reader->Read(side, order, &unused));
-    if (!reading) return base::Ok();
-    if (i >= kRehearsals) readings.push_back(reading->micros);
+    KB_ASSIGN(const auto reading, reader->Read(reference, order, &unused));
+    if (reading && i >= kRehearsals) readings.push_back(reading->micros);
   }
-  if (!readings.empty()) side->once_us = stats::Median(readings);
+  reference->once_us = stats::Median(readings);
   return base::Ok();
 }
 

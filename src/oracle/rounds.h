@@ -9,11 +9,13 @@
 
 namespace kb::oracle {
 
-// Reads so many chains without any call, which the process awaits before it
-// loads anything: Side::once_us. Gated on cuda. An own process's failure is an
-// Error; of a candidate's nothing is known then.
-base::Result<void> ReadOnceCost(Reader* reader, Side* side, uint32_t chains,
-                                bool cuda, bool cold);
+// Chains without any call that the reference's process serves before it loads
+// anything: enough to know about what a chain costs once.
+constexpr uint32_t kOnceChains = 8;
+
+// Reads them: Side::once_us. Gated on cuda.
+base::Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
+                                bool cold);
 
 // The procedure of the ruler (docs/timing.md): candidate and reference in turn,
 // one call and a chain of calls each, on the same clock.

@@ -90,10 +90,8 @@ class Session {
   }
 
  private:
-  using Turns = std::vector<int64_t>;
-
   Result<void> Open(const Json& request) {
-    candidates_.clear();
+    candidate_.reset();
     timed_references_.clear();
     exchange_.reset();
     open_ = false;
@@ -117,36 +115,26 @@ class Session {
                           base::DumpJson(record::ToJson(facts_)));
   }
 
-  // All of them open the device at the same time, which takes most of a
-  // process's start, and nobody is timed meanwhile.
+  // Opening the device takes most of a process's start, and nobody is timed
+  // meanwhile. One after the other: a driver creates one context at a time, and
+  // the candidate's looks for one as fast as its reference's.
   Result<void> Prepare(const Json& request, std::vector<os::Fd> sockets) {
     KB_ASSIGN(const record::Track track, TrackOf(request));
-    KB_ASSIGN(const auto candidates, base::Get<Turns>(request, "candidates"));
-    KB_ASSIGN(const auto references, base::Get<Turns>(request, "references"));
-    if (sockets.size() != candidates.size() + references.size())
-      return base::Fail("a request to prepare carries a socket for each turn");
+    KB_ASSIGN(const auto process, base::Get<int64_t>(request, "process"));
+    KB_ASSIGN(const bool reference, base::Get<bool>(request, "reference"));
+    if (sockets.size() != (reference ? 2 : 1))
+      return base::Fail("a request to prepare carries a socket for each side");
     KB_TRY(ShareMemory());
     KB_ASSIGN(const auto judging, NewJudging(request));
-    // Those of a candidate that has failed.
-    if (std::ranges::find(candidates, 0) != candidates.end())
-      candidates_.clear();
-    auto socket = sockets.begin();
-    std::vector<Side*> opening;
-    const auto prepare = [&](const Turns& turns, bool python, bool trusted,
-                             auto* sides) -> Result<void> {
-      for (const int64_t turn : turns) {
-        auto& side = (*sides)[turn];
-        side.reset();
-        KB_ASSIGN(side,
-                  judging->Prepare(std::move(*socket++), python, trusted));
-        opening.push_back(side.get());
-      }
-      return base::Ok();
-    };
-    KB_TRY(prepare(references, true, true, &timed_references_));
-    KB_TRY(prepare(candidates, track == record::Track::kPython, false,
-                   &candidates_));
-    for (Side* side : opening) KB_TRY(judging->AwaitOpened(side));
+    candidate_.reset();  // of a candidate that has failed
+    if (reference) {
+      auto& side = timed_references_[process];
+      side.reset();
+      KB_ASSIGN(side, judging->Prepare(std::move(sockets.front()), true, true));
+    }
+    KB_ASSIGN(candidate_,
+              judging->Prepare(std::move(sockets.back()),
+                               track == record::Track::kPython, false));
     identity_.launch_us = judging->launch_us();
     return channel_->Send(MessageType::kPrepared, "{}");
   }
@@ -154,15 +142,15 @@ class Session {
   Result<void> Judge(const Json& request) {
     KB_ASSIGN(const Json turn_json, base::Get<Json>(request, "turn"));
     KB_ASSIGN(const record::Turn turn, record::TurnFromJson(turn_json));
-    auto prepared = candidates_.extract(turn.process);
-    if (prepared.empty() || !prepared.mapped())
+    const std::unique_ptr<Side> candidate = std::move(candidate_);
+    if (!candidate)
       return base::Fail("no process was prepared for turn {}", turn.process);
     KB_TRY(ShareMemory());
     KB_TRY(exchange_->FillWeights());
     KB_ASSIGN(const auto judging, NewJudging(request));
     const auto reference = timed_references_.find(turn.process);
     KB_ASSIGN(const record::Judgement judgement,
-              judging->Judge(prepared.mapped().get(),
+              judging->Judge(candidate.get(),
                              reference == timed_references_.end()
                                  ? nullptr
                                  : reference->second.get(),
@@ -261,9 +249,8 @@ class Session {
   bool open_ = false;
   std::optional<Exchange> exchange_;
   Staging staging_;
-  // By turn. The candidate's end with their turns.
-  std::map<int64_t, std::unique_ptr<Side>> candidates_;
-  std::map<int64_t, std::unique_ptr<Side>> timed_references_;
+  std::unique_ptr<Side> candidate_;  // prepared for the next turn
+  std::map<int64_t, std::unique_ptr<Side>> timed_references_;  // by turn
   uint64_t bandwidth_ = 0;  // 0: not measured yet
 };
 

@@ -71,7 +71,7 @@ TEST_F(OracleTest, WhereNothingIsRandomNoStateIsTold) {
 TEST_F(OracleTest, NothingIsLoadedBeforeItsTurn) {
   std::thread jail;
   os::Fd candidate = Start({Honest}, true, &jail);
-  Prepare({&reference_socket_, &candidate}, {0}, {0});
+  Prepare(&candidate);
   EXPECT_EQ(stage_->loads, 0);
   EXPECT_EQ(JudgeTurn().status, Status::kOk);
   EXPECT_EQ(stage_->loads, 2);
@@ -81,7 +81,7 @@ TEST_F(OracleTest, NothingIsLoadedBeforeItsTurn) {
 TEST_F(OracleTest, WhoLeavesBeforeItsTurnHasNotStarted) {
   auto [ours, theirs] = Sockets();
   theirs.Close();
-  Prepare({&reference_socket_, &ours}, {0}, {0});
+  Prepare(&ours);
   EXPECT_EQ(JudgeTurn().status, Status::kNotStarted);
 }
 

@@ -97,12 +97,11 @@ class Lane {
                                       const record::Policy& policy,
                                       int64_t processes);
 
-  // Has processes of the open problem's candidate, and those of its reference
-  // that are not yet, open the device, all at the same time: `jails[i]` is for
-  // turn `first` + i. Each then waits for its turn.
-  base::Result<void> Prepare(
-      std::span<const std::unique_ptr<WaitingJail>> jails, int64_t first,
-      record::Track track, const record::Policy& policy);
+  // Has the process of the open problem's candidate for turn `process`, and its
+  // reference's unless it has been prepared before, open the device and wait
+  // for the turn.
+  base::Result<void> Prepare(WaitingJail* jail, int64_t process,
+                             record::Track track, const record::Policy& policy);
 
   // Judges one process that was prepared. An Error means that the oracle
   // failed, never the candidate.

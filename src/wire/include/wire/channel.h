@@ -30,7 +30,7 @@ enum class MessageType : uint16_t {
   kAudited = 15,        // JSON: audit
   kHold = 16,           // JSON: {"do": "suspend" | "resume" | "end", "whom":
                         // "candidate" | "reference"}; waits for kHeld
-  kPrepared = 17,       // empty: every process has opened the device or is gone
+  kPrepared = 17,       // empty: both have opened the device or are gone
   // oracle -> jail
   kSetup = 20,  // JSON + memory
   kBegin = 21,  // empty: its turn begins
