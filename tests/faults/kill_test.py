@@ -34,6 +34,8 @@ FAULTS = {
     "fill disk": 1,
 }
 STOPPED_SECONDS = 1.0
+LONGEST_PAUSE = 8.0  # between two faults: a run judges its first sample after about 4
+OPEN_ANSWERS = 4
 LONGEST_RUN = 900
 
 
@@ -92,6 +94,7 @@ class Driver:
         self.random = random.Random(seed)
         self.done: Counter[str] = Counter()
         self.codes: Counter[int] = Counter()
+        self.at_work = 0  # faults that met a candidate that was built or judged
         self.store = place.folder / "disturbed.db"
         self.seen: set[int] = set()
 
@@ -103,25 +106,24 @@ class Driver:
         """Faults so far."""
         return sum(self.done.values())
 
-    def is_ahead(self) -> bool:
-        """Whether more is judged than the faults so far allow: the run shall not be through
-        before the last of them."""
+    def answers(self) -> int:
+        """How many samples may have an answer by now: the run shall not be through before the
+        last fault, and shall have something to judge before it."""
         samples = sum(self.place.problems.values())
-        return runs.count(self.store) >= samples * (self.total() + 1) // (self.wanted + 1)
+        return OPEN_ANSWERS + samples * self.total() // self.wanted
 
     def disturb(self, run: subprocess.Popen[bytes]) -> None:
         """One fault, if its turn comes while the run lasts."""
         names = [n for n in FAULTS if n != "fill disk" or self.disk.is_own]
-        ahead = self.is_ahead()
         fault = self.random.choices(names, [FAULTS[n] for n in names])[0]
-        if ahead:
-            fault = "kill main"
-        end = time.monotonic() + self.random.uniform(0, 2.0 if ahead else 12.0)
-        while run.poll() is None and time.monotonic() < end and self.is_ahead() == ahead:
+        end = time.monotonic() + self.random.uniform(0, LONGEST_PAUSE)
+        while run.poll() is None and time.monotonic() < end:
             time.sleep(0.05)
         self.seen.update(processes.below(run.pid))
+        kinds = processes.by_kind(run.pid)
         if run.poll() is None and self.do(fault, run):
             self.done[fault] += 1
+            self.at_work += any(kinds.get(kind) for kind in ("compiler", "host"))
 
     def do(self, fault: str, run: subprocess.Popen[bytes]) -> bool:
         """Whether there was anybody to do it to."""
@@ -176,7 +178,8 @@ def describe(driver: Driver, place: runs.Place, seconds: float) -> str:
     lines = runs.table(driver.store)
     verdicts = Counter(line.verdict for line in lines)
     return (
-        f"{driver.total()} faults in {seconds:.0f} s: "
+        f"{driver.total()} faults in {seconds:.0f} s, {driver.at_work} of them while a candidate "
+        + "was built or judged: "
         + ", ".join(f"{n} x {name}" for name, n in sorted(driver.done.items()))
         + f"\nruns by exit code: {dict(sorted(driver.codes.items()))}\n"
         + f"{len(lines)} samples: {dict(sorted(verdicts.items()))}\n"
@@ -210,6 +213,8 @@ def main() -> int:
                     print(place.tail("undisturbed.log"))
                     return 1
                 driver = Driver(place, disk, options.faults, options.seed, options.minutes)
+                model.asked.clear()
+                model.answers = lambda: sys.maxsize if driver.is_over() else driver.answers()
                 start = time.monotonic()
                 driver.run()
                 text = describe(driver, place, time.monotonic() - start)

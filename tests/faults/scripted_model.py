@@ -9,6 +9,8 @@ import hashlib
 import json
 import re
 import threading
+import time
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -60,6 +62,8 @@ class ScriptedModel:
     def __init__(self, samples: Path) -> None:
         """`samples`: the folder of samples in this repository."""
         self.asked: list[tuple[str, int]] = []
+        # How many different questions may have an answer by now; the others wait.
+        self.answers: Callable[[], int] | None = None
         model = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -75,6 +79,7 @@ class ScriptedModel:
                 found = re.search(r"problem: (\S+)", text)
                 problem, sample = found[1] if found else "", int(body["seed"])
                 model.asked.append((problem, sample))
+                model.wait_for_turn((problem, sample))
                 code = source(samples, problem, sample)
                 answer = {
                     "model": "scripted-1",
@@ -98,6 +103,12 @@ class ScriptedModel:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
+
+    def wait_for_turn(self, question: tuple[str, int]) -> None:
+        """Until it is among those that may be answered, in the order in which they were asked."""
+        turn = list(dict.fromkeys(self.asked)).index(question)
+        while self.answers is not None and turn >= self.answers():
+            time.sleep(0.02)
 
     def __enter__(self) -> "ScriptedModel":
         """Begins to answer."""
