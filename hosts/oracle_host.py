@@ -20,7 +20,10 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
-import torch
+# Ends with its orchestrator, also while PyTorch is imported: PR_SET_PDEATHSIG, SIGKILL.
+ctypes.CDLL(None).prctl(1, 9)
+
+import torch  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
 import mutants  # noqa: E402

@@ -26,6 +26,13 @@ BuildAhead::~BuildAhead() {
   workers_.clear();  // joins
 }
 
+std::optional<Task> BuildAhead::First() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, own_stop_.get_token(),
+                [this] { return first_.has_value() || working_ == 0; });
+  return first_;
+}
+
 std::unique_ptr<Built> BuildAhead::Next(const std::string& group) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, own_stop_.get_token(),
@@ -51,6 +58,15 @@ std::unique_ptr<Built> BuildAhead::TakeLocked(const std::string& group) {
   return built;
 }
 
+void BuildAhead::Announce(const Task& task) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (first_) return;
+    first_ = task;
+  }
+  changed_.notify_all();
+}
+
 void BuildAhead::Work() {
   const std::stop_token stop = own_stop_.get_token();
   while (auto taken = queue_->Take(stop)) {
@@ -61,6 +77,7 @@ void BuildAhead::Work() {
     built->group = GroupOf(built->task);
     if (!hooks_.admit(built.get())) continue;
     hooks_.on_start(built->index);
+    Announce(built->task);
     built->artifact = build_(built->task, stop);
     {
       const std::lock_guard lock(mutex_);

@@ -6,6 +6,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -50,6 +51,9 @@ class BuildAhead {
   BuildAhead(const BuildAhead&) = delete;
   BuildAhead& operator=(const BuildAhead&) = delete;
 
+  // The first task whose build has begun. Waits for one; none: there will be
+  // none, or `stop`.
+  std::optional<Task> First();
   // A built task: of `group` if there is one, else the one that was added
   // first. Waits for one; null: there will be none any more, or `stop`.
   std::unique_ptr<Built> Next(const std::string& group);
@@ -58,6 +62,7 @@ class BuildAhead {
 
  private:
   void Work();
+  void Announce(const Task& task);
   std::unique_ptr<Built> TakeLocked(const std::string& group);
 
   TaskQueue* queue_;
@@ -67,6 +72,7 @@ class BuildAhead {
   std::stop_callback<std::function<void()>> forward_stop_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
+  std::optional<Task> first_;                // guarded by mutex_
   std::list<std::unique_ptr<Built>> built_;  // guarded by mutex_
   int working_;                              // guarded by mutex_
   std::atomic<int64_t> taken_ = 0;

@@ -29,7 +29,13 @@ Opened LaneRunner::Open(
   return opened;
 }
 
+void LaneRunner::StartAhead(const Task& task) {
+  if (lane_.StartAhead())
+    (void)lane_.lane().LaunchReferences(task.problem, task.policy, 1);
+}
+
 Result<void> LaneRunner::Launch(const Built& built, int64_t count) {
+  KB_TRY(lane_.StartAhead());
   lane::Lane& lane = lane_.lane();
   KB_TRY(lane.LaunchReferences(built.task.problem, built.task.policy, count));
   Jails& jails = jails_[built.index];

@@ -18,13 +18,22 @@ std::string OpenKey(const record::Problem& problem, record::Precision precision,
 OpenLane::OpenLane(lane::LaneOptions options, std::stop_token stop)
     : options_(std::move(options)), stop_(std::move(stop)) {}
 
-Result<void> OpenLane::Start(
-    const std::function<void(const std::string&)>& on_step) {
+Result<void> OpenLane::StartAhead() {
   if (lane_ && !lane_->alive()) lane_.reset();
   if (lane_) return base::Ok();
-  on_step("starting the oracle");
   open_.clear();
+  greeted_ = false;
   KB_ASSIGN(lane_, lane::Lane::Start(options_, stop_));
+  return base::Ok();
+}
+
+Result<void> OpenLane::Start(
+    const std::function<void(const std::string&)>& on_step) {
+  KB_TRY(StartAhead());
+  if (greeted_) return base::Ok();
+  on_step("starting the oracle");
+  KB_TRY(lane_->AwaitOracle());
+  greeted_ = true;
   return base::Ok();
 }
 

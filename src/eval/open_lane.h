@@ -17,7 +17,9 @@ class OpenLane {
  public:
   OpenLane(lane::LaneOptions options, std::stop_token stop);
 
-  // Starts a lane where none lives. `on_step` is told what takes long.
+  // Starts a lane where none lives, without waiting for its oracle.
+  base::Result<void> StartAhead();
+  // Waits for it too. `on_step` is told what takes long.
   base::Result<void> Start(
       const std::function<void(const std::string&)>& on_step);
   // Makes the problem the open one, on the lane that was started. From now on
@@ -29,7 +31,7 @@ class OpenLane {
   // Takes no problem for open; a lane that has died is replaced by Start.
   void Forget();
 
-  // After Start.
+  // After StartAhead.
   lane::Lane& lane() { return *lane_; }
   const lane::LaneOptions& options() const { return options_; }
 
@@ -37,7 +39,8 @@ class OpenLane {
   lane::LaneOptions options_;
   std::stop_token stop_;
   std::unique_ptr<lane::Lane> lane_;
-  std::string open_;  // what is; empty: nothing
+  bool greeted_ = false;  // its oracle is there
+  std::string open_;      // what is; empty: nothing
 };
 
 // What two tasks share whose problem need not be opened twice.

@@ -130,11 +130,12 @@ class Session {
 
   Result<void> Run(TaskQueue* queue) {
     const lane::RunOn away(options_.lane.processors.others);
-    // The lane starts while the first candidates compile.
     BuildAhead builds(queue, parts_.build, options_.compile_jobs,
                       {[this](Built* built) { return Admit(built); },
                        [this](size_t index) { Step(index, "compiling"); }},
                       stop_);
+    // The device opens while the first candidates compile.
+    if (const auto first = builds.First()) runner_.StartAhead(*first);
     while (true) {
       std::unique_ptr<Built> current = std::move(next_);
       if (!current) current = builds.Next(open_group_);
@@ -276,6 +277,7 @@ class Session {
                      Evaluation* evaluation) {
     const Task& task = built.task;
     doubtful_ = false;
+    KB_TRY(runner_.Launch(built, processes_));
     KB_TRY(Open(built, evaluation));
     record::Policy policy = task.policy;
     evaluation->interpreted =
@@ -284,7 +286,6 @@ class Session {
       policy.min_timed_trials = policy.max_timed_trials = 0;
 
     Step(built.index, "loading");
-    KB_TRY(runner_.Launch(built, processes_));
     KB_TRY(runner_.Prepare(built, policy, 0));
     // They touch no device, and no processor of those that are timed, before
     // their turn.

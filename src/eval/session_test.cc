@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <csignal>
+#include <future>
 #include <map>
 #include <mutex>
 #include <set>
@@ -43,6 +44,8 @@ class FakeRunner : public CandidateRunner {
     return opened;
   }
 
+  void StartAhead(const Task& task) override { on_start_ahead(task); }
+
   base::Result<void> Launch(const Built& built, int64_t count) override {
     asked.push_back(
         fmt::format("launch {} of {}", count, built.task.candidate.name));
@@ -54,8 +57,8 @@ class FakeRunner : public CandidateRunner {
   base::Result<void> Prepare(const Built& built,
                              const record::Policy& /*policy*/,
                              int64_t process) override {
-    asked.push_back(fmt::format("prepare {} of {}", process,
-                                built.task.candidate.name));
+    asked.push_back(
+        fmt::format("prepare {} of {}", process, built.task.candidate.name));
     EXPECT_LT(process, launched_[built.index]);
     EXPECT_TRUE(waiting_.emplace(built.index, process).second)
         << "process " << process << " is prepared twice";
@@ -121,6 +124,7 @@ class FakeRunner : public CandidateRunner {
   // By candidate, one after the other; without any it is right.
   std::map<std::string, std::vector<base::Result<lane::Outcome>>> judgements;
   base::Result<void> prepared = base::Ok();  // what Prepare says
+  std::function<void(const Task&)> on_start_ahead = [](const Task&) {};
   std::function<void()> before_open = [] {};
   std::function<void()> on_judge = [] {};
 
@@ -240,6 +244,31 @@ TEST_F(SessionTest, NextCandidateIsLaunchedBeforeThisOneIsJudged) {
   EXPECT_LT(place("judge a1"), place("judge a2"));
 }
 
+TEST_F(SessionTest, DeviceOpensWhileTheFirstCandidateIsBuilt) {
+  std::promise<std::string> started;
+  runner_.on_start_ahead = [&](const Task& task) {
+    started.set_value(task.problem.id);
+  };
+  parts_.build = [&](const Task& task, const std::stop_token& /*stop*/) {
+    if (task.candidate.name == "a1") {
+      EXPECT_EQ(started.get_future().get(), "a");
+    }
+    return Build(task);
+  };
+  Add("a1");
+  Add("b1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(Judged(), (Words{"a1", "b1"}));
+}
+
+TEST_F(SessionTest, WhereNothingIsBuiltNoDeviceIsOpened) {
+  runner_.on_start_ahead = [](const Task&) { ADD_FAILURE(); };
+  parts_.why_not_built = [](const record::Candidate&) { return "no compiler"; };
+  Add("a1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].reason, "no compiler");
+}
+
 TEST_F(SessionTest, WhatDidNotCompileIsNeverLaunched) {
   Artifact failed;
   failed.outcome = Artifact::Outcome::kFailed;
@@ -321,10 +350,9 @@ TEST_F(SessionTest, OracleThatFailsIsReplacedAndTheCandidateJudgedAgain) {
                               FakeRunner::Wrong()};
   Add("a1");
   ASSERT_TRUE(Run());
-  EXPECT_EQ(runner_.asked,
-            (Words{"open a", "launch 1 of a1", "prepare 0 of a1", "judge a1",
-                   "start over", "open a", "launch 1 of a1", "prepare 0 of a1",
-                   "judge a1"}));
+  EXPECT_EQ(runner_.asked, (Words{"launch 1 of a1", "open a", "prepare 0 of a1",
+                                  "judge a1", "start over", "launch 1 of a1",
+                                  "open a", "prepare 0 of a1", "judge a1"}));
   EXPECT_EQ(done_["a1"].verdict, Verdict::kIncorrect);
   EXPECT_EQ(done_["a1"].notes,
             Words{"tried again after our own failure: the oracle died"});

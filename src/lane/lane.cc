@@ -197,13 +197,18 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                     {},
                                     nullptr,
                                     nullptr});
-  state->answer_limit = options.start_limit;
-  const auto hello = state->Answer(MessageType::kHello, nullptr);
-  if (!hello) return base::Propagate(hello.error().Wrap("starting an oracle"));
-  state->answer_limit.reset();
-  KB_ASSIGN(const Json facts, base::ParseJson(hello->payload, "hello"));
-  KB_ASSIGN(state->device, record::DeviceFactsFromJson(facts));
   return std::unique_ptr<Lane>(new Lane(std::move(state)));
+}
+
+Result<void> Lane::AwaitOracle() {
+  if (!state_->device.device.empty()) return base::Ok();
+  state_->answer_limit = state_->options.start_limit;
+  const auto hello = state_->Answer(MessageType::kHello, nullptr);
+  if (!hello) return base::Propagate(hello.error().Wrap("starting an oracle"));
+  state_->answer_limit.reset();
+  KB_ASSIGN(const Json facts, base::ParseJson(hello->payload, "hello"));
+  KB_ASSIGN(state_->device, record::DeviceFactsFromJson(facts));
+  return base::Ok();
 }
 
 Lane::Lane(std::unique_ptr<State> state) : state_(std::move(state)) {}

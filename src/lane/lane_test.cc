@@ -27,7 +27,9 @@ class LaneTest : public testing::Test {
         os::WriteFileAtomically(options_.python, "#!/bin/sh\n" + script));
     EXPECT_EQ(0, chmod(options_.python.c_str(), 0755));
     const auto lane = Lane::Start(options_, {});
-    return lane ? "" : lane.error().message();
+    EXPECT_TRUE(lane);
+    const auto greeted = lane ? (*lane)->AwaitOracle() : base::Ok();
+    return greeted ? "" : greeted.error().message();
   }
 
   std::optional<os::TempDir> folder_;

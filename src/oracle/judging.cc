@@ -74,8 +74,8 @@ Result<void> Judging::MakePool(Side* side) const {
 Result<bool> Judging::Begin(Side* side) {
   if (!side->open || !side->link->Begin()) return false;
   if (side->trusted)
-    KB_TRY(ReadOnceCost(&reader_, side, bench_.device->is_cuda(),
-                        !policy_.warm));
+    KB_TRY(
+        ReadOnceCost(&reader_, side, bench_.device->is_cuda(), !policy_.warm));
   return true;
 }
 

@@ -25,9 +25,9 @@ class Judging {
   Judging& operator=(const Judging&) = delete;
 
   // Has a process open the device and wait for its turn, with nothing foreign
-  // loaded. `trusted`: it is the reference's, and used for all candidates of the
-  // problem. That a process of our own has not opened the device is an Error;
-  // that a candidate's is gone is noticed at its turn.
+  // loaded. `trusted`: it is the reference's, and used for all candidates of
+  // the problem. That a process of our own has not opened the device is an
+  // Error; that a candidate's is gone is noticed at its turn.
   base::Result<std::unique_ptr<Side>> Prepare(os::Fd socket, bool python,
                                               bool trusted);
 

@@ -65,12 +65,18 @@ struct Outcome {
 // Thread-safety: one thread, except that `stop` may be requested from any.
 class Lane {
  public:
+  // Starts the oracle, and does not wait for it.
   static base::Result<std::unique_ptr<Lane>> Start(const LaneOptions& options,
                                                    std::stop_token stop);
   ~Lane();
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
+  // Waits until the oracle has opened the device. Before it only jails can be
+  // launched.
+  base::Result<void> AwaitOracle();
+
+  // After AwaitOracle.
   const record::DeviceFacts& device() const;
 
   // Builds the problem's reference, and starts the process that it is timed in
