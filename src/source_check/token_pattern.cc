@@ -21,4 +21,13 @@ bool TokenPattern::MatchesAt(const std::vector<Token>& tokens,
   return true;
 }
 
+std::optional<std::vector<std::string_view>> TokenPattern::IdentifiersAt(
+    const std::vector<Token>& tokens, size_t at) const {
+  if (!MatchesAt(tokens, at)) return std::nullopt;
+  std::vector<std::string_view> identifiers;
+  for (size_t i = 0; i < wanted_.size(); ++i)
+    if (wanted_[i].text == "$") identifiers.push_back(tokens[at + i].text);
+  return identifiers;
+}
+
 }  // namespace kb::source_check

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,9 @@ class TokenPattern {
   explicit TokenPattern(std::string_view text) : wanted_(Tokenize(text)) {}
 
   bool MatchesAt(const std::vector<Token>& tokens, size_t at) const;
+  // What stands for each $, in their order; nothing where it does not match.
+  std::optional<std::vector<std::string_view>> IdentifiersAt(
+      const std::vector<Token>& tokens, size_t at) const;
 
  private:
   std::vector<Token> wanted_;

@@ -124,8 +124,10 @@ std::set<std::string_view> FunctionalNames(const std::vector<Token>& tokens) {
   const TokenPattern from("from torch.nn import functional");
   std::set<std::string_view> names;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    if (import_as.MatchesAt(tokens, i) || from_as.MatchesAt(tokens, i))
-      names.insert(tokens[i + 7].text);
+    auto found = import_as.IdentifiersAt(tokens, i);
+    if (!found) found = from_as.IdentifiersAt(tokens, i);
+    if (found)
+      names.insert(found->front());
     else if (from.MatchesAt(tokens, i))
       names.insert("functional");
   }
@@ -139,13 +141,15 @@ std::set<std::string_view> LayerNames(const std::vector<Token>& tokens) {
   const TokenPattern reference("self.$ = Model(");
   std::set<std::string_view> names;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    std::string_view type;
-    if (layer.MatchesAt(tokens, i)) type = tokens[i + 6].text;
-    if (full_layer.MatchesAt(tokens, i)) type = tokens[i + 8].text;
-    if (reference.MatchesAt(tokens, i)) type = tokens[i + 4].text;
-    if (!type.empty() &&
-        std::ranges::find(kContainers, type) == kContainers.end())
-      names.insert(tokens[i + 2].text);
+    auto found = layer.IdentifiersAt(tokens, i);
+    if (!found) found = full_layer.IdentifiersAt(tokens, i);
+    if (found) {
+      const std::string_view attribute = found->at(0), type = found->at(1);
+      if (std::ranges::find(kContainers, type) == kContainers.end())
+        names.insert(attribute);
+    } else if (const auto model = reference.IdentifiersAt(tokens, i)) {
+      names.insert(model->front());
+    }
   }
   return names;
 }
