@@ -31,7 +31,7 @@ import mutants  # noqa: E402
 SOCKET = 3
 EARLIER_OUTPUTS = 2  # kept for mutants; more would not fit for the largest problems
 DOES_NOT_APPLY = 2
-# Kinds of kb_oracle_tensor.
+# oracle::TensorList (oracle/python_host.h), in its order.
 STATE, INPUTS, OUTPUTS, PRECISE, EXACT, MUTANT = range(6)
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)

@@ -49,18 +49,20 @@ class PythonReference : public Reference {
   Nature nature() const override { return nature_; }
 
   Result<std::vector<TensorView>> State() override {
-    return Collect(0, [this] { return host_->state(); });
+    return Collect(TensorList::kState, [this] { return host_->state(); });
   }
 
   Result<std::vector<TensorView>> Draw(uint64_t seed) override {
-    return Collect(1, [this, seed] { return host_->draw(seed); });
+    return Collect(TensorList::kInputs,
+                   [this, seed] { return host_->draw(seed); });
   }
 
   Result<Run> Forward(uint64_t generator_seed) override {
     if (!timer_) {
       KB_ASSIGN(timer_, device_->NewTimer());
     }
-    KB_ASSIGN(auto outputs, Collect(2, [this, generator_seed] {
+    KB_ASSIGN(auto outputs,
+              Collect(TensorList::kOutputs, [this, generator_seed] {
                 return host_->forward(generator_seed);
               }));
     KB_ASSIGN(const double micros, timer_->ElapsedMicros());
@@ -68,11 +70,13 @@ class PythonReference : public Reference {
   }
 
   Result<std::vector<TensorView>> ForwardPrecise() override {
-    return Collect(3, [this] { return host_->forward_precise(); });
+    return Collect(TensorList::kPrecise,
+                   [this] { return host_->forward_precise(); });
   }
 
   Result<std::vector<TensorView>> ForwardInDouble() override {
-    return Collect(4, [this] { return host_->forward_double(); });
+    return Collect(TensorList::kExact,
+                   [this] { return host_->forward_double(); });
   }
 
   Result<Inspection> Inspect() override {
@@ -94,7 +98,7 @@ class PythonReference : public Reference {
       const std::string& name) override {
     constexpr int kDoesNotApply = 2;
     int code = 0;
-    auto tensors = Collect(5, [&] {
+    auto tensors = Collect(TensorList::kMutant, [&] {
       code = host_->mutate(name.c_str());
       return code == kDoesNotApply ? 0 : code;
     });
@@ -106,7 +110,11 @@ class PythonReference : public Reference {
   void SetReply(const char* text) { reply_ = text; }
   void SetError(const char* text) { error_ = text; }
 
-  int Add(int kind, const DLTensor& tensor) {
+  int Add(int list, const DLTensor& tensor) {
+    if (list < 0 || list >= kTensorLists) {
+      error_ = "the host hands over a list that we do not know";
+      return 1;
+    }
     const auto dtype = record::FromDLPack(tensor.dtype.code, tensor.dtype.bits,
                                           tensor.dtype.lanes);
     if (!dtype) {
@@ -117,7 +125,7 @@ class PythonReference : public Reference {
     view.spec.dtype = *dtype;
     view.spec.shape.assign(tensor.shape, tensor.shape + tensor.ndim);
     view.data = static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
-    lists_.at(static_cast<size_t>(kind)).push_back(std::move(view));
+    lists_.at(static_cast<size_t>(list)).push_back(std::move(view));
     return 0;
   }
 
@@ -131,11 +139,12 @@ class PythonReference : public Reference {
 
  private:
   template <typename F>
-  Result<std::vector<TensorView>> Collect(size_t kind, F&& callback) {
-    lists_.at(kind).clear();
+  Result<std::vector<TensorView>> Collect(TensorList list, F&& callback) {
+    auto& views = lists_.at(static_cast<size_t>(list));
+    views.clear();
     KB_TRY(Done(callback()));
     KB_TRY(device_->Synchronize());
-    return std::move(lists_.at(kind));
+    return std::move(views);
   }
 
   Result<void> Done(int code) const {
@@ -149,7 +158,7 @@ class PythonReference : public Reference {
   Nature nature_;
   std::string reply_;
   std::string error_;
-  std::array<std::vector<TensorView>, 6> lists_;
+  std::array<std::vector<TensorView>, kTensorLists> lists_;
 };
 
 // The C interface has no room for an object; one process hosts one lane.
@@ -174,8 +183,8 @@ int kb_oracle_main(int socket, const char* device, const char* torch_version,
 void kb_oracle_reply(const char* text) { g_reference->SetReply(text); }
 void kb_oracle_fail(const char* text) { g_reference->SetError(text); }
 
-int kb_oracle_tensor(int kind, const DLManagedTensor* tensor) {
-  return g_reference->Add(kind, tensor->dl_tensor);
+int kb_oracle_tensor(int list, const DLManagedTensor* tensor) {
+  return g_reference->Add(list, tensor->dl_tensor);
 }
 
 int kb_oracle_mark(int stop, void* stream) {

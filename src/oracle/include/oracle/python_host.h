@@ -7,20 +7,36 @@
 
 struct DLManagedTensor;
 
+namespace kb::oracle {
+
+// What a list of tensors is that Python hands over. hosts/oracle_host.py names
+// them in the same order.
+enum class TensorList : int {
+  kState,    // parameters and buffers
+  kInputs,   // what was drawn
+  kOutputs,  // of forward
+  kPrecise,  // of forward without TF32
+  kExact,    // of forward in float64
+  kMutant,   // a wrong answer
+};
+inline constexpr int kTensorLists = 6;
+
+}  // namespace kb::oracle
+
 #pragma GCC visibility push(default)
 extern "C" {
 
 // What Python does. Each returns 0, or has called kb_oracle_fail and returns 1.
 // No exception leaves them.
 struct kb_oracle_host {
-  int (*open)(const char* request);  // answers with kb_oracle_reply
-  int (*state)();                    // hands over with kb_oracle_tensor(0, ..)
-  int (*draw)(uint64_t seed);        // kb_oracle_tensor(1, ..)
-  int (*forward)(uint64_t generator_seed);  // marks; kb_oracle_tensor(2, ..)
-  int (*forward_precise)();                 // kb_oracle_tensor(3, ..)
-  int (*forward_double)();                  // kb_oracle_tensor(4, ..)
+  int (*open)(const char* request);         // answers with kb_oracle_reply
+  int (*state)();                           // hands over kState
+  int (*draw)(uint64_t seed);               // hands over kInputs
+  int (*forward)(uint64_t generator_seed);  // marks; hands over kOutputs
+  int (*forward_precise)();                 // hands over kPrecise
+  int (*forward_double)();                  // hands over kExact
   int (*inspect)();                         // answers with kb_oracle_reply
-  // kb_oracle_tensor(5, ..), or returns 2: does not apply.
+  // Hands over kMutant, or returns 2: does not apply.
   int (*mutate)(const char* name);
 };
 
@@ -30,9 +46,9 @@ int kb_oracle_main(int socket, const char* device, const char* torch_version,
 
 void kb_oracle_reply(const char* text);
 void kb_oracle_fail(const char* text);
-// A tensor of list `kind`, in order. Python keeps it alive until it hands over
-// the next list of that kind.
-int kb_oracle_tensor(int kind, const DLManagedTensor* tensor);
+// A tensor of the TensorList `list`, in order. Python keeps it alive until it
+// hands over the next list of that kind.
+int kb_oracle_tensor(int list, const DLManagedTensor* tensor);
 // Start (0) and stop (1) of the reference's device work on `stream`.
 int kb_oracle_mark(int stop, void* stream);
 }
