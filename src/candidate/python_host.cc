@@ -26,7 +26,7 @@ class PythonBody : public Body {
 
   CallResult Load(const Memory& memory) override;
 
-  CallResult LoadNow(const Memory& memory) {
+  CallResult LoadCandidate(const Memory& memory) {
     memory_ = &memory;
     pool_ = std::make_unique<Pool>(device_, memory.pool());
     inputs_ = record::TensorsOf(memory.setup().facts.inputs);
@@ -174,7 +174,7 @@ PythonBody::~PythonBody() { g_body = nullptr; }
 
 CallResult PythonBody::Load(const Memory& memory) {
   g_body = this;
-  return LoadNow(memory);
+  return LoadCandidate(memory);
 }
 
 }  // namespace

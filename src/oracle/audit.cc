@@ -28,9 +28,9 @@ std::string Describe(const record::Mismatch& mismatch) {
 
 class Auditor {
  public:
-  Auditor(const Bench& bench, const record::Policy& policy,
+  Auditor(const TrialParts& parts, const record::Policy& policy,
           record::Tolerance tolerance)
-      : bench_(bench), exam_(bench, policy, tolerance) {}
+      : parts_(parts), exam_(parts, policy, tolerance) {}
 
   Result<void> Run(const Reference::Inspection& inspection, bool mutants,
                    record::Audit* audit) {
@@ -40,7 +40,7 @@ class Auditor {
     std::vector<double> times;
     for (size_t i = 0; i < kSeeds.size(); ++i) {
       KB_ASSIGN(const double micros,
-                exam_.Set(kSeeds.at(i), base::SecretSeed() >> 1));
+                exam_.SetQuestion(kSeeds.at(i), base::SecretSeed() >> 1));
       times.push_back(micros);
       KB_TRY(CheckReference(audit));
       if (mutants && i == kEarlier) KB_TRY(MeasureHonest(audit));
@@ -54,17 +54,17 @@ class Auditor {
  private:
   // The reference's own answer, given again.
   Result<void> CheckReference(record::Audit* audit) {
-    KB_ASSIGN(const auto again, bench_.reference->Mutate(Reference::kAgain));
+    KB_ASSIGN(const auto again, parts_.reference->Mutate(Reference::kAgain));
     if (!again) return base::Fail("the reference cannot run again");
     const auto& first = exam_.eager();
     for (size_t i = 0; i < again->size() && i < first.size(); ++i) {
       const TensorView& output = first[i];
       KB_ASSIGN(const uint64_t different,
-                bench_.kernels->CountDifferent(output.data, (*again)[i].data,
+                parts_.kernels->CountDifferent(output.data, (*again)[i].data,
                                                output.spec.Bytes()));
       if (different != 0) audit->repeatable = false;
       KB_ASSIGN(const device::Tally tally,
-                bench_.kernels->Compare(output.data, output.spec.dtype,
+                parts_.kernels->Compare(output.data, output.spec.dtype,
                                         output.data, output.spec.dtype,
                                         output.spec.Elements(), {}, 0));
       if (tally.wrong != 0 || std::isinf(tally.max_actual) ||
@@ -78,12 +78,12 @@ class Auditor {
   // uses it is compared with a reference that does.
   Result<void> MeasureHonest(record::Audit* audit) {
     std::vector<TensorView> precise = exam_.eager();
-    if (bench_.device->is_cuda()) {
-      KB_ASSIGN(precise, bench_.reference->ForwardPrecise());
+    if (parts_.device->is_cuda()) {
+      KB_ASSIGN(precise, parts_.reference->ForwardPrecise());
     }
     std::vector<TensorView> exact = exam_.exact();
     if (exact.empty())
-      exact = bench_.reference->ForwardInDouble().value_or(exact);
+      exact = parts_.reference->ForwardInDouble().value_or(exact);
     if (exact.size() != precise.size()) return base::Ok();
     KB_ASSIGN(const double honest, LeastTolerance(exact, precise));
     if (std::isfinite(honest)) audit->honest_tolerance = honest;
@@ -101,7 +101,7 @@ class Auditor {
           expected[i].spec.dtype != record::DType::kFloat64)
         continue;
       KB_ASSIGN(const device::Tally tally,
-                bench_.kernels->Compare(
+                parts_.kernels->Compare(
                     expected[i].data, expected[i].spec.dtype, actual[i].data,
                     spec.dtype, spec.Elements(), {1e300, 0}, 0));
       if (tally.wrong > 0) return std::numeric_limits<double>::infinity();
@@ -115,7 +115,7 @@ class Auditor {
   Result<void> Put(size_t trial, MutantResult* mutant) {
     const bool first = trial == kEarlier;
     if (!first && mutant->outcome != Outcome::kSurvived) return base::Ok();
-    const auto made = bench_.reference->Mutate(mutant->name);
+    const auto made = parts_.reference->Mutate(mutant->name);
     if (!made) {
       mutant->outcome = Outcome::kFailed;
       mutant->detail = base::LastLine(made.error().message());
@@ -152,18 +152,18 @@ class Auditor {
     return mismatch ? Describe(*mismatch) : std::string();
   }
 
-  Bench bench_;
+  TrialParts parts_;
   Exam exam_;
 };
 
 }  // namespace
 
-Result<record::Audit> RunAudit(const Bench& bench,
+Result<record::Audit> RunAudit(const TrialParts& parts,
                                const record::ProblemFacts& facts,
                                const record::Policy& policy,
                                record::Tolerance tolerance, bool mutants) {
-  KB_TRY(bench.reference->Draw(kSeeds.front()));
-  KB_ASSIGN(Reference::Inspection inspection, bench.reference->Inspect());
+  KB_TRY(parts.reference->Draw(kSeeds.front()));
+  KB_ASSIGN(Reference::Inspection inspection, parts.reference->Inspect());
   record::Audit audit;
   audit.inputs = record::TensorsOf(facts.inputs);
   audit.outputs = facts.outputs;
@@ -173,7 +173,7 @@ Result<record::Audit> RunAudit(const Bench& bench,
   audit.peak_bytes = inspection.peak_bytes;
   audit.unused_parameters = inspection.unused_parameters;
   audit.ignored_inputs = inspection.ignored_inputs;
-  KB_TRY(Auditor(bench, policy, tolerance).Run(inspection, mutants, &audit));
+  KB_TRY(Auditor(parts, policy, tolerance).Run(inspection, mutants, &audit));
   return audit;
 }
 

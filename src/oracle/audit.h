@@ -10,7 +10,7 @@ namespace kb::oracle {
 // Examines the open problem itself: puts the standard wrong answers to the test
 // that `policy` sets for candidates, in three trials (unless `mutants` is
 // false), and finds what else is odd about its reference.
-base::Result<record::Audit> RunAudit(const Bench& bench,
+base::Result<record::Audit> RunAudit(const TrialParts& parts,
                                      const record::ProblemFacts& facts,
                                      const record::Policy& policy,
                                      record::Tolerance tolerance, bool mutants);

@@ -24,29 +24,29 @@ double RoundingError(record::DType dtype) {
 
 }  // namespace
 
-Exam::Exam(Bench bench, record::Policy policy, record::Tolerance tolerance)
-    : bench_(bench),
+Exam::Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance)
+    : parts_(parts),
       policy_(std::move(policy)),
       fixed_tolerance_(tolerance),
       tolerance_(tolerance),
-      verifier_(*bench.device, *bench.kernels) {}
+      verifier_(*parts.device, *parts.kernels) {}
 
 Result<void> Exam::Draw(uint64_t seed) {
   seed_ = seed;
   fresh_ = true;
-  KB_ASSIGN(inputs_, bench_.reference->Draw(seed));
+  KB_ASSIGN(inputs_, parts_.reference->Draw(seed));
   if (policy_.inputs == record::InputStyle::kMixed)
     for (const TensorView& input : inputs_)
       if (record::IsFloating(input.spec.dtype))
-        KB_TRY(bench_.kernels->Mix(input.data, input.spec.dtype,
+        KB_TRY(parts_.kernels->Mix(input.data, input.spec.dtype,
                                    input.spec.Elements(), seed));
   return base::Ok();
 }
 
-Result<double> Exam::Set(uint64_t seed, uint64_t generator_seed) {
+Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed) {
   if (!fresh_ || seed_ != seed) KB_TRY(Draw(seed));
   fresh_ = false;  // a forward may write into its inputs
-  KB_ASSIGN(Reference::Run run, bench_.reference->Forward(generator_seed));
+  KB_ASSIGN(Reference::Run run, parts_.reference->Forward(generator_seed));
   eager_ = std::move(run.outputs);
   exact_.clear();
   specs_.clear();
@@ -63,7 +63,7 @@ Result<double> Exam::Set(uint64_t seed, uint64_t generator_seed) {
 // whose operands have an eighth of TF32's precision.
 Result<void> Exam::MeasureTolerance() {
   tolerance_ = fixed_tolerance_;
-  auto exact = bench_.reference->ForwardInDouble();
+  auto exact = parts_.reference->ForwardInDouble();
   // Some references make float32 tensors of their own and cannot run in
   // float64. The fixed tolerance is all there is for them.
   if (!exact) return base::Ok();
@@ -72,8 +72,8 @@ Result<void> Exam::MeasureTolerance() {
         "the reference returns another number of outputs in "
         "float64");
   std::vector<TensorView> precise;
-  if (bench_.device->is_cuda()) {
-    KB_ASSIGN(precise, bench_.reference->ForwardPrecise());
+  if (parts_.device->is_cuda()) {
+    KB_ASSIGN(precise, parts_.reference->ForwardPrecise());
   }
   record::Tolerance tolerance;
   for (size_t i = 0; i < eager_.size(); ++i)
@@ -94,7 +94,7 @@ Result<void> Exam::Widen(const TensorView& exact, const TensorView& eager,
     return base::Ok();
   constexpr record::Tolerance kAny{1e300, 0};
   const auto compare = [&](const TensorView& actual) {
-    return bench_.kernels->Compare(exact.data, exact.spec.dtype, actual.data,
+    return parts_.kernels->Compare(exact.data, exact.spec.dtype, actual.data,
                                    spec.dtype, spec.Elements(), kAny, 0);
   };
   KB_ASSIGN(const device::Tally as_run, compare(eager));
@@ -145,10 +145,10 @@ Result<std::optional<record::Mismatch>> Exam::Compare(
 Result<std::optional<record::Mismatch>> Exam::CompareWithoutTf32(
     record::Mismatch mismatch, const Answer& answer,
     std::vector<std::string>* notes) {
-  if (!bench_.device->is_cuda() || policy_.error_multiple > 0 ||
+  if (!parts_.device->is_cuda() || policy_.error_multiple > 0 ||
       mismatch.unwritten > 0)
     return std::optional(std::move(mismatch));
-  KB_ASSIGN(const auto precise, bench_.reference->ForwardPrecise());
+  KB_ASSIGN(const auto precise, parts_.reference->ForwardPrecise());
   KB_ASSIGN(auto again, Compare(precise, answer));
   if (again) return std::optional(std::move(mismatch));
   const std::string note =

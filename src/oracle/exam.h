@@ -13,7 +13,7 @@
 namespace kb::oracle {
 
 // What every trial of one problem needs. Everything outlives the trials.
-struct Bench {
+struct TrialParts {
   device::Device* device = nullptr;
   device::Kernels* kernels = nullptr;
   Reference* reference = nullptr;
@@ -28,7 +28,7 @@ class Exam {
  public:
   // `tolerance`: of the policy or the precision. With an error multiple it is
   // measured anew for every question where the reference can run in float64.
-  Exam(Bench bench, record::Policy policy, record::Tolerance tolerance);
+  Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance);
 
   // Inputs in the policy's style.
   base::Result<void> Draw(uint64_t seed);
@@ -36,7 +36,7 @@ class Exam {
   // the reference's outputs, with random generators in the state
   // that `generator_seed` (63 bits) says. Returns the reference's device time
   // in microseconds, about.
-  base::Result<double> Set(uint64_t seed, uint64_t generator_seed);
+  base::Result<double> SetQuestion(uint64_t seed, uint64_t generator_seed);
 
   // What was drawn last; empty before.
   const std::vector<TensorView>& inputs() const { return inputs_; }
@@ -45,7 +45,7 @@ class Exam {
   const std::vector<record::TensorSpec>& specs() const { return specs_; }
   const std::vector<TensorView>& eager() const { return eager_; }
   // In float64, where the tolerance was measured with them; else empty. Valid
-  // until the next Set or ForwardInDouble.
+  // until the next SetQuestion or ForwardInDouble.
   const std::vector<TensorView>& exact() const { return exact_; }
 
   // Outputs that were poisoned with `poison_seed` before they were computed and
@@ -70,7 +70,7 @@ class Exam {
       record::Mismatch mismatch, const Answer& answer,
       std::vector<std::string>* notes);
 
-  Bench bench_;
+  TrialParts parts_;
   record::Policy policy_;
   record::Tolerance fixed_tolerance_;
   record::Tolerance tolerance_;

@@ -20,28 +20,28 @@ std::chrono::milliseconds Millis(double seconds) {
 
 }  // namespace
 
-Judging::Judging(Bench bench, wire::Setup identity, record::Policy policy,
+Judging::Judging(TrialParts parts, wire::Setup identity, record::Policy policy,
                  record::Tolerance tolerance, HoldProcess hold)
-    : bench_(bench),
+    : parts_(parts),
       identity_(std::move(identity)),
       policy_(std::move(policy)),
       hold_(std::move(hold)),
-      exam_(bench, policy_, tolerance),
-      reader_(bench, &exam_, &policy_, hold_) {
-  identity_.choose_context = timed() && !bench_.exchange->IsLarge();
+      exam_(parts, policy_, tolerance),
+      reader_(parts, &exam_, &policy_, hold_) {
+  identity_.choose_context = timed() && !parts_.exchange->IsLarge();
 }
 
 Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
                                                bool trusted) {
   auto side = std::make_unique<Side>();
   KB_ASSIGN(side->link,
-            JailLink::Connect(std::move(socket), bench_.device->is_cuda()));
+            JailLink::Connect(std::move(socket), parts_.device->is_cuda()));
   side->python = python;
   side->trusted = trusted;
   if (python && timed()) KB_TRY(MakePool(side.get()));
   wire::Setup setup = identity_;
   if (trusted) setup.empty_chains = kOnceChains;
-  side->open = side->link->SetUp(*bench_.exchange, side->pool.get(), setup) &&
+  side->open = side->link->SetUp(*parts_.exchange, side->pool.get(), setup) &&
                side->link->AwaitOpened(Millis(policy_.load_seconds));
   if (!trusted) return side;
   if (!side->open)
@@ -57,14 +57,14 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
 // outputs, and room for a candidate that needs more. What does not fit is made
 // in the process's own memory, and copied.
 Result<void> Judging::MakePool(Side* side) const {
-  if (!bench_.device->is_cuda()) return base::Ok();
+  if (!parts_.device->is_cuda()) return base::Ok();
   constexpr uint64_t kLeast = uint64_t{96} << 20;
-  const Exchange& exchange = *bench_.exchange;
+  const Exchange& exchange = *parts_.exchange;
   const uint64_t wanted = kLeast +
-                          2 * bench_.reference->nature().forward_bytes +
+                          2 * parts_.reference->nature().forward_bytes +
                           2 * exchange.slots() * exchange.output_bytes();
-  KB_ASSIGN(const uint64_t free, bench_.device->FreeMemory());
-  auto pool = bench_.device->Allocate(std::min(wanted, free / 4));
+  KB_ASSIGN(const uint64_t free, parts_.device->FreeMemory());
+  auto pool = parts_.device->Allocate(std::min(wanted, free / 4));
   if (pool) side->pool = std::move(*pool);
   return base::Ok();
 }
@@ -75,7 +75,7 @@ Result<bool> Judging::Begin(Side* side) {
   if (!side->open || !side->link->Begin()) return false;
   if (side->trusted)
     KB_TRY(
-        ReadOnceCost(&reader_, side, bench_.device->is_cuda(), !policy_.warm));
+        ReadOnceCost(&reader_, side, parts_.device->is_cuda(), !policy_.warm));
   return true;
 }
 
@@ -122,7 +122,7 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
   for (int64_t i = 0; i < policy_.public_trials; ++i) {
     Order order;
     order.cold = false;
-    order.copy = !bench_.device->is_cuda();
+    order.copy = !parts_.device->is_cuda();
     order.seed = kPublicSeeds.at(static_cast<size_t>(i));
     KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
     if (!reading) return false;
@@ -140,7 +140,7 @@ Result<void> Judging::RunTimed(Side* side, Side* reference,
                                const Progress& progress) {
   if (reference == nullptr)
     return base::Fail("there is no process to time the reference in");
-  Rounds rounds(bench_, &reader_, reference, side, &policy_, &turn);
+  Rounds rounds(parts_, &reader_, reference, side, &policy_, &turn);
   KB_ASSIGN(const bool read, rounds.Run(judgement, [&](int64_t done) {
     progress(policy_.public_trials + done,
              policy_.public_trials + policy_.max_timed_trials);
@@ -153,7 +153,7 @@ Result<void> Judging::RunTimed(Side* side, Side* reference,
 }
 
 Result<void> Judging::CheckWeights(Judgement* judgement) const {
-  KB_ASSIGN(const bool intact, bench_.exchange->WeightsIntact());
+  KB_ASSIGN(const bool intact, parts_.exchange->WeightsIntact());
   if (intact) return base::Ok();
   judgement->status = Judgement::Status::kTampering;
   judgement->text = "the weights that it was given were overwritten";

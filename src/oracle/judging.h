@@ -19,7 +19,7 @@ class Judging {
  public:
   using Progress = std::function<void(int64_t done, int64_t at_most)>;
 
-  Judging(Bench bench, wire::Setup identity, record::Policy policy,
+  Judging(TrialParts parts, wire::Setup identity, record::Policy policy,
           record::Tolerance tolerance, HoldProcess hold);
   Judging(const Judging&) = delete;  // its parts point to each other
   Judging& operator=(const Judging&) = delete;
@@ -56,7 +56,7 @@ class Judging {
   base::Result<void> CheckWeights(record::Judgement* judgement) const;
   bool timed() const { return policy_.max_timed_trials > 0; }
 
-  Bench bench_;
+  TrialParts parts_;
   wire::Setup identity_;
   record::Policy policy_;
   HoldProcess hold_;

@@ -39,7 +39,7 @@ void AddNote(const std::string& text, std::vector<std::string>* notes) {
 
 }  // namespace
 
-Reader::Reader(Bench bench, Exam* exam, const record::Policy* policy,
+Reader::Reader(TrialParts bench, Exam* exam, const record::Policy* policy,
                HoldProcess hold)
     : bench_(bench), exam_(exam), policy_(policy), hold_(std::move(hold)) {}
 
@@ -286,7 +286,7 @@ Result<bool> Reader::Check(const Order& order, const Reading& reading,
 Result<bool> Reader::CheckCall(const Order& order, size_t call,
                                const Reading& reading, Judgement* judgement) {
   const uint64_t seed = InputSeed(order, call);
-  KB_TRY(exam_->Set(seed, GeneratorSeed(order, call)));
+  KB_TRY(exam_->SetQuestion(seed, GeneratorSeed(order, call)));
   judgement->tolerance = exam_->tolerance();
   KB_ASSIGN(const int modified, bench_.exchange->ModifiedInput(
                                     order.first + call, exam_->inputs()));

@@ -67,7 +67,7 @@ using HoldProcess = std::function<base::Result<void>(Hold, Whom)>;
 // Reads one chain of one side: the whole hand-over, the same for everybody.
 class Reader {
  public:
-  Reader(Bench bench, Exam* exam, const record::Policy* policy,
+  Reader(TrialParts bench, Exam* exam, const record::Policy* policy,
          HoldProcess hold);
 
   // Nothing when the candidate failed or left: `judgement` says how. An Error
@@ -110,7 +110,7 @@ class Reader {
   uint64_t GeneratorSeed(const Order& order, size_t call) const;
   bool cuda() const { return bench_.device->is_cuda(); }
 
-  Bench bench_;
+  TrialParts bench_;
   Exam* exam_;
   const record::Policy* policy_;
   HoldProcess hold_;

@@ -67,8 +67,9 @@ Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
   return base::Ok();
 }
 
-Rounds::Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
-               const record::Policy* policy, const record::Turn* turn)
+Rounds::Rounds(TrialParts bench, Reader* reader, Side* reference,
+               Side* candidate, const record::Policy* policy,
+               const record::Turn* turn)
     : bench_(bench),
       reader_(reader),
       reference_(reference),

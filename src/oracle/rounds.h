@@ -21,7 +21,7 @@ base::Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
 // one call and a chain of calls each, on the same clock.
 class Rounds {
  public:
-  Rounds(Bench bench, Reader* reader, Side* reference, Side* candidate,
+  Rounds(TrialParts bench, Reader* reader, Side* reference, Side* candidate,
          const record::Policy* policy, const record::Turn* turn);
 
   // Finds out how long a chain has to be and whether everything can be gated,
@@ -87,7 +87,7 @@ class Rounds {
   size_t Readings() const { return cuda() && calls_ > 1 ? 15 : 1; }
   bool cuda() const { return bench_.device->is_cuda(); }
 
-  Bench bench_;
+  TrialParts bench_;
   Reader* reader_;
   Side* reference_;
   Side* candidate_;

@@ -164,9 +164,9 @@ class Session {
   Result<std::unique_ptr<Judging>> NewJudging(const Json& request) {
     KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
     KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
-    KB_ASSIGN(const Bench bench, MakeBench());
+    KB_ASSIGN(const TrialParts parts, MakeParts());
     return std::make_unique<Judging>(
-        bench, identity_, policy, ToleranceOf(policy),
+        parts, identity_, policy, ToleranceOf(policy),
         [this](Hold hold, Whom whom) { return HoldJail(hold, whom); });
   }
 
@@ -226,13 +226,13 @@ class Session {
     return name == "python" ? record::Track::kPython : record::Track::kNative;
   }
 
-  Bench Place() {
+  TrialParts Place() {
     return {device_.get(),    kernels_.get(),
             reference_.get(), exchange_ ? &*exchange_ : nullptr,
             bandwidth_,       staging_};
   }
 
-  Result<Bench> MakeBench() {
+  Result<TrialParts> MakeParts() {
     if (bandwidth_ == 0 && device_->is_cuda()) {
       KB_ASSIGN(bandwidth_, MeasureBandwidth(device_.get()));
     }
