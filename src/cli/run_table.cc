@@ -94,7 +94,7 @@ void RunTable::OnAnswer(size_t index, const record::Generation& generation) {
   Draw();
 }
 
-void RunTable::OnOpen(size_t index, const std::string& why) {
+void RunTable::OnUnanswered(size_t index, const std::string& why) {
   asking_.erase(index);
   line_.Print(fmt::format("{}: no answer ({})", names_[index], why));
   Draw();

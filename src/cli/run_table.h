@@ -24,7 +24,7 @@ class RunTable : public run::RunObserver {
   void OnJudging(size_t index, const std::string& step) override;
   void OnAnswer(size_t index, const record::Generation& generation) override;
   void OnVerdict(size_t index, const record::Evaluation& evaluation) override;
-  void OnOpen(size_t index, const std::string& why) override;
+  void OnUnanswered(size_t index, const std::string& why) override;
 
   // Takes the table off the terminal.
   void Close() { line_.Show(""); }

@@ -78,7 +78,7 @@ class Asking {
     while (const Wanted* wanted = Next()) {
       const auto prompt = plan_.writer->Write(*wanted->problem);
       if (!prompt) {
-        Give(prompt.error());
+        GiveUp(prompt.error());
         return;
       }
       Ask(*wanted, *prompt);
@@ -162,10 +162,10 @@ class Asking {
         generation->status = GenerationStatus::kRefused;
         return true;
       case Failure::Kind::kFatal:
-        Give(base::Error(failure.message, base::Error::Kind::kUsage));
+        GiveUp(base::Error(failure.message, base::Error::Kind::kUsage));
         break;
       case Failure::Kind::kUnavailable:
-        callbacks_.on_open(wanted, failure.message);
+        callbacks_.on_unanswered(wanted, failure.message);
         break;
       case Failure::Kind::kCancelled:
       case Failure::Kind::kExhausted:
@@ -191,7 +191,7 @@ class Asking {
     given_up_ = given_up_ || !kept;
   }
 
-  void Give(const base::Error& error) {
+  void GiveUp(const base::Error& error) {
     const std::lock_guard lock(mutex_);
     given_up_ = true;
     if (!result_.fatal) result_.fatal = error;

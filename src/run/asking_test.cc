@@ -69,7 +69,7 @@ class AskingTest : public testing::Test {
       kept_.push_back(generation);
       return true;
     };
-    callbacks.on_open = [](const Wanted&, const std::string&) {};
+    callbacks.on_unanswered = [](const Wanted&, const std::string&) {};
     return AskAll(plan_, wanted, callbacks, {});
   }
 

@@ -49,9 +49,9 @@ bool Keeper::OnAnswer(size_t index, const record::Generation& answer) {
   return true;
 }
 
-void Keeper::OnOpen(size_t index, const std::string& why) {
+void Keeper::OnUnanswered(size_t index, const std::string& why) {
   const std::lock_guard lock(mutex_);
-  observer_->OnOpen(index, why);
+  observer_->OnUnanswered(index, why);
 }
 
 std::vector<record::Evaluation> Keeper::TakeEvaluations() {

@@ -26,7 +26,7 @@ class Keeper : public eval::Observer {
   void OnAsking(size_t index, const std::string& step);
   // False: it cannot be kept.
   bool OnAnswer(size_t index, const record::Generation& answer);
-  void OnOpen(size_t index, const std::string& why);
+  void OnUnanswered(size_t index, const std::string& why);
 
   // Once nobody else uses it.
   std::vector<record::Evaluation> TakeEvaluations();

@@ -143,7 +143,7 @@ class Running {
     if (task)
       queue_.Add(wanted.index, std::move(*task));
     else
-      keeper_->OnOpen(wanted.index, task.error().message());
+      keeper_->OnUnanswered(wanted.index, task.error().message());
   }
 
   const RunPlan& plan_;
@@ -164,7 +164,7 @@ class Running {
         return true;
       },
       [this](const Wanted& wanted, const std::string& why) {
-        keeper_->OnOpen(wanted.index, why);
+        keeper_->OnUnanswered(wanted.index, why);
       }};
 };
 

@@ -65,7 +65,7 @@ class Diary : public RunObserver {
     told.push_back(fmt::format("verdict {} {}", index,
                                record::VerdictName(*evaluation.verdict)));
   }
-  void OnOpen(size_t index, const std::string& why) override {
+  void OnUnanswered(size_t index, const std::string& why) override {
     told.push_back(fmt::format("open {} {}", index, why));
   }
 

@@ -14,9 +14,9 @@ namespace {
 
 using record::Verdict;
 
-std::optional<Verdict> VerdictOf(size_t fate) {
-  if (fate >= kNotRun) return std::nullopt;
-  return static_cast<Verdict>(fate);
+std::optional<Verdict> VerdictOf(size_t category) {
+  if (category >= kNotRun) return std::nullopt;
+  return static_cast<Verdict>(category);
 }
 
 // 0: the best correct sample of a problem and run; 1: the best of another
@@ -30,10 +30,10 @@ std::vector<int> RanksOf(const Book& book, const std::vector<size_t>& ordered,
     KB_CHECK(sample.run < book.runs.size());
     KB_CHECK(!sample.detail || *sample.detail < book.details.size());
     Tally& tally = digest->tallies[sample.problem][sample.run];
-    const size_t fate = FateOf(sample.outcome);
+    const size_t category = CategoryOf(sample.outcome);
     ++tally.samples;
-    const bool first = !tally.fates[fate];
-    tally.fates.set(fate);
+    const bool first = !tally.categories[category];
+    tally.categories.set(category);
     if (first) ranks[i] = 1;
     if (sample.outcome.verdict != Verdict::kCorrect) continue;
     ++tally.correct;
@@ -46,14 +46,14 @@ std::vector<int> RanksOf(const Book& book, const std::vector<size_t>& ordered,
 
 }  // namespace
 
-size_t FateOf(const record::Outcome& outcome) {
+size_t CategoryOf(const record::Outcome& outcome) {
   if (outcome.unusable) return kNotRun + static_cast<size_t>(*outcome.unusable);
   return outcome.verdict ? static_cast<size_t>(*outcome.verdict) : kNotRun;
 }
 
-std::string FateName(size_t fate) {
-  if (fate <= kNotRun) return html::FormatVerdict(VerdictOf(fate));
-  switch (static_cast<record::GenerationStatus>(fate - kNotRun)) {
+std::string CategoryName(size_t category) {
+  if (category <= kNotRun) return html::FormatVerdict(VerdictOf(category));
+  switch (static_cast<record::GenerationStatus>(category - kNotRun)) {
     case record::GenerationStatus::kTruncated:
       return "answer truncated";
     case record::GenerationStatus::kNoCode:
@@ -65,10 +65,10 @@ std::string FateName(size_t fate) {
   }
 }
 
-const char* FateStyle(size_t fate) {
+const char* CategoryStyle(size_t category) {
   // As what does not compile.
-  if (fate > kNotRun) return html::VerdictKind(Verdict::kCompileError);
-  return html::VerdictKind(VerdictOf(fate));
+  if (category > kNotRun) return html::VerdictKind(Verdict::kCompileError);
+  return html::VerdictKind(VerdictOf(category));
 }
 
 std::optional<double> SpeedupOf(const BookSample& sample) {
@@ -80,7 +80,8 @@ std::optional<double> SpeedupOf(const BookSample& sample) {
 
 bool IsBetter(const BookSample& first, const BookSample& second) {
   const auto key = [](const BookSample& sample) {
-    return std::tuple(FateOf(sample.outcome), -SpeedupOf(sample).value_or(0));
+    return std::tuple(CategoryOf(sample.outcome),
+                      -SpeedupOf(sample).value_or(0));
   };
   return key(first) < key(second);
 }

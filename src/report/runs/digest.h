@@ -14,18 +14,19 @@ namespace kb::report {
 // then "not run", then what answers without a candidate are.
 constexpr size_t kNotRun =
     static_cast<size_t>(record::Verdict::kInfraError) + 1;
-constexpr size_t kFates =
+constexpr size_t kCategories =
     kNotRun + static_cast<size_t>(record::GenerationStatus::kFailed) + 1;
-size_t FateOf(const record::Outcome& outcome);
-std::string FateName(size_t fate);   // "not certified"
-const char* FateStyle(size_t fate);  // the style class, as VerdictKind()
+size_t CategoryOf(const record::Outcome& outcome);
+std::string CategoryName(size_t category);  // "not certified"
+const char* CategoryStyle(
+    size_t category);  // the style class, as VerdictKind()
 
 // What became of one problem in one run.
 struct Tally {
   int64_t samples = 0;
   int64_t correct = 0;
   std::optional<size_t> best;  // the correct sample to show first
-  std::bitset<kFates> fates;
+  std::bitset<kCategories> categories;
 };
 
 // What several parts of the page need of all samples.

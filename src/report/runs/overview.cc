@@ -198,22 +198,22 @@ void AddScoreRow(const Row& row, html::Html* html) {
 
 // --- Verdicts ---
 
-using Counts = std::array<int64_t, kFates>;
+using Counts = std::array<int64_t, kCategories>;
 
 void AddVerdictRow(const BookRun& run, const Counts& counts,
                    const Counts& totals, html::Html* html) {
   html->Open("tr").Element("th", html::Cell(run.name), {{"scope", "row"}});
   html->Open("td", {{"class", "wide"}});
   html->Open("div", {{"class", "share"}, {"aria-hidden", "true"}});
-  for (size_t fate = 0; fate < kFates; ++fate)
-    if (counts[fate] > 0)
+  for (size_t category = 0; category < kCategories; ++category)
+    if (counts[category] > 0)
       html->Element("span", "",
-                    {{"class", FateStyle(fate)},
-                     {"style", fmt::format("flex-grow:{}", counts[fate])}});
+                    {{"class", CategoryStyle(category)},
+                     {"style", fmt::format("flex-grow:{}", counts[category])}});
   html->Close().Close();
-  for (size_t fate = 0; fate < kFates; ++fate)
-    if (totals[fate] > 0)
-      html->Element("td", html::FormatCount(counts[fate]),
+  for (size_t category = 0; category < kCategories; ++category)
+    if (totals[category] > 0)
+      html->Element("td", html::FormatCount(counts[category]),
                     {{"class", "number"}});
   html->Close().Line();
 }
@@ -352,9 +352,9 @@ std::string VerdictsHtml(const Book& book) {
   std::vector<Counts> counts(book.runs.size(), Counts{});
   Counts totals{};
   for (const BookSample& sample : book.samples) {
-    const size_t fate = FateOf(sample.outcome);
-    ++counts[sample.run][fate];
-    ++totals[fate];
+    const size_t category = CategoryOf(sample.outcome);
+    ++counts[sample.run][category];
+    ++totals[category];
   }
   html::Html html;
   OpenRegion("Verdicts by run", &html);
@@ -362,11 +362,11 @@ std::string VerdictsHtml(const Book& book) {
   html.Element("caption", "Verdicts of all samples, counted or not");
   html.Open("thead").Open("tr").Element("th", "Run", {{"scope", "col"}});
   html.Element("td", "");
-  for (size_t fate = 0; fate < kFates; ++fate) {
-    if (totals[fate] == 0) continue;
+  for (size_t category = 0; category < kCategories; ++category) {
+    if (totals[category] == 0) continue;
     html.Open("th", {{"scope", "col"}, {"class", "number"}});
-    html.Element("span", FateName(fate),
-                 {{"class", fmt::format("badge {}", FateStyle(fate))}});
+    html.Element("span", CategoryName(category),
+                 {{"class", fmt::format("badge {}", CategoryStyle(category))}});
     html.Close();
   }
   html.Close().Close().Line().Open("tbody");

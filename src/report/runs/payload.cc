@@ -74,8 +74,8 @@ Json NamesJson(const Book& book) {
   for (const BookProblem& problem : book.problems)
     problems.push_back({html::Cell(problem.id), html::Cell(problem.name)});
   Json verdicts = Json::array();
-  for (size_t fate = 0; fate < kFates; ++fate)
-    verdicts.push_back({FateName(fate), FateStyle(fate)});
+  for (size_t category = 0; category < kCategories; ++category)
+    verdicts.push_back({CategoryName(category), CategoryStyle(category)});
   Json json{{"part", "book"},
             {"baseline", html::Cell(book.baseline)},
             {"runs", runs},
@@ -100,7 +100,7 @@ Json RowsJson(const Book& book, const Digest& digest) {
     json["problem"].push_back(sample.problem);
     json["sample"].push_back(outcome.sample);
     json["name"].push_back(html::Cell(outcome.candidate_name));
-    json["verdict"].push_back(FateOf(outcome));
+    json["verdict"].push_back(CategoryOf(outcome));
     json["speedup"].push_back(
         Rounded(SpeedupOf(sample).value_or(std::nan(""))));
     json["wall"].push_back(

@@ -93,12 +93,13 @@ Choices FlagChoices(const std::vector<std::string>& flags) {
 }
 
 Choices VerdictChoices(const Digest& digest) {
-  std::bitset<kFates> seen;
+  std::bitset<kCategories> seen;
   for (const auto& of_problem : digest.tallies)
-    for (const Tally& tally : of_problem) seen |= tally.fates;
+    for (const Tally& tally : of_problem) seen |= tally.categories;
   Choices choices;
-  for (size_t fate = 0; fate < kFates; ++fate)
-    if (seen[fate]) choices.emplace_back(std::to_string(fate), FateName(fate));
+  for (size_t category = 0; category < kCategories; ++category)
+    if (seen[category])
+      choices.emplace_back(std::to_string(category), CategoryName(category));
   return choices;
 }
 
@@ -184,8 +185,9 @@ std::string FlagKeys(const BookProblem& problem,
 std::string VerdictKeys(const std::vector<Tally>& tallies) {
   std::string keys;
   for (size_t run = 0; run < tallies.size(); ++run)
-    for (size_t fate = 0; fate < kFates; ++fate)
-      if (tallies[run].fates[fate]) keys += fmt::format("{}:{} ", run, fate);
+    for (size_t category = 0; category < kCategories; ++category)
+      if (tallies[run].categories[category])
+        keys += fmt::format("{}:{} ", run, category);
   return keys;
 }
 
@@ -241,8 +243,8 @@ void AddSampleRow(const Book& book, size_t i, html::Html* html) {
   else
     AddCount(outcome.sample, html);
   html->Open("td").Element(
-      "span", FateName(FateOf(outcome)),
-      {{"class", fmt::format("badge {}", FateStyle(FateOf(outcome)))}});
+      "span", CategoryName(CategoryOf(outcome)),
+      {{"class", fmt::format("badge {}", CategoryStyle(CategoryOf(outcome)))}});
   html->Close();
   const auto speedup = SpeedupOf(sample);
   AddNumber(html::FormatRatio(speedup.value_or(0)), speedup, html);

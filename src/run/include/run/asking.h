@@ -44,7 +44,7 @@ struct AskingCallbacks {
   // False: cannot be kept, so no more is asked.
   std::function<bool(const Wanted&, const record::Generation&)> on_answer;
   // The question stays open; a later run may have more luck.
-  std::function<void(const Wanted&, const std::string& why)> on_open;
+  std::function<void(const Wanted&, const std::string& why)> on_unanswered;
 };
 
 struct AskingResult {

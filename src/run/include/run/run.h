@@ -53,7 +53,7 @@ class RunObserver {
   virtual void OnVerdict(size_t index,
                          const record::Evaluation& evaluation) = 0;
   // The sample stays open; a later run may have more luck.
-  virtual void OnOpen(size_t index, const std::string& why) = 0;
+  virtual void OnUnanswered(size_t index, const std::string& why) = 0;
 };
 
 struct RunResult {
