@@ -77,7 +77,7 @@ std::vector<std::string> Oddities(const AuditLine& line, bool cuda,
   if (allowed)
     if (auto rounding = Rounding(audit, *allowed)) odd.push_back(*rounding);
   for (const record::MutantResult& mutant : audit.mutants)
-    if (mutant.outcome == record::MutantResult::Outcome::kFailed)
+    if (mutant.status == record::MutantResult::Status::kFailed)
       odd.push_back(fmt::format("{} failed: {}", mutant.name, mutant.detail));
   return odd;
 }

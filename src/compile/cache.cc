@@ -20,22 +20,21 @@ using base::Ok;
 using base::Result;
 
 namespace fs = std::filesystem;
-using Outcome = Artifact::Outcome;
 
 constexpr uint64_t kEvictEvery = 32;
 constexpr std::chrono::hours kInUse{1};
 
-constexpr std::array<std::pair<Outcome, const char*>, 5> kOutcomes{{
-    {Outcome::kOk, "ok"},
-    {Outcome::kFailed, "failed"},
-    {Outcome::kTimedOut, "timed_out"},
-    {Outcome::kOutOfMemory, "out_of_memory"},
-    {Outcome::kNothingToBuild, "nothing_to_build"},
+constexpr std::array<std::pair<BuildStatus, const char*>, 5> kStatusNames{{
+    {BuildStatus::kOk, "ok"},
+    {BuildStatus::kFailed, "failed"},
+    {BuildStatus::kTimedOut, "timed_out"},
+    {BuildStatus::kOutOfMemory, "out_of_memory"},
+    {BuildStatus::kNothingToBuild, "nothing_to_build"},
 }};
 
-Result<Outcome> ParseOutcome(const std::string& name) {
-  for (const auto& [outcome, text] : kOutcomes)
-    if (name == text) return outcome;
+Result<BuildStatus> ParseBuildStatus(const std::string& name) {
+  for (const auto& [status, text] : kStatusNames)
+    if (name == text) return status;
   return base::Fail("unknown outcome \"{}\"", name);
 }
 
@@ -45,7 +44,7 @@ Result<Artifact> ReadEntry(const fs::path& folder) {
   KB_ASSIGN(const Json json, base::ParseJson(text, file));
   Artifact artifact;
   KB_ASSIGN(const std::string outcome, base::Get<std::string>(json, "outcome"));
-  KB_ASSIGN(artifact.outcome, ParseOutcome(outcome));
+  KB_ASSIGN(artifact.status, ParseBuildStatus(outcome));
   KB_ASSIGN(artifact.log, base::Get<std::string>(json, "log"));
   KB_ASSIGN(artifact.build_seconds, base::Get<double>(json, "build_seconds"));
   KB_ASSIGN(const std::string name, base::Get<std::string>(json, "artifact"));
@@ -59,10 +58,10 @@ Result<Artifact> ReadEntry(const fs::path& folder) {
 
 }  // namespace
 
-const char* OutcomeName(Artifact::Outcome outcome) {
-  for (const auto& [value, name] : kOutcomes)
-    if (value == outcome) return name;
-  return "unknown";
+const char* BuildStatusName(BuildStatus status) {
+  for (const auto& [value, name] : kStatusNames)
+    if (value == status) return name;
+  return "not_set";
 }
 
 struct ArtifactCache::Counter {
@@ -109,7 +108,7 @@ Result<std::string> ArtifactCache::Begin(const std::string& key) const {
 
 Result<void> ArtifactCache::Publish(const std::string& key,
                                     const Artifact& artifact) const {
-  const Json json = {{"outcome", OutcomeName(artifact.outcome)},
+  const Json json = {{"outcome", BuildStatusName(artifact.status)},
                      {"artifact", fs::path(artifact.path).filename().string()},
                      {"log", artifact.log},
                      {"build_seconds", artifact.build_seconds}};

@@ -8,7 +8,6 @@ namespace kb::compile {
 namespace {
 
 namespace fs = std::filesystem;
-using Outcome = Artifact::Outcome;
 
 class CacheTest : public Scratch {
  protected:
@@ -18,7 +17,7 @@ class CacheTest : public Scratch {
   void Add(const std::string& key, size_t bytes, int hours) {
     const std::string folder = Must(cache_.Begin(key));
     Artifact artifact;
-    artifact.outcome = Outcome::kOk;
+    artifact.status = BuildStatus::kOk;
     artifact.path = folder + "/a.so";
     ASSERT_TRUE(
         os::WriteFileAtomically(artifact.path, std::string(bytes, 'x')));
@@ -34,13 +33,13 @@ class CacheTest : public Scratch {
 TEST_F(CacheTest, WhatWasPublishedIsFound) {
   Must(cache_.Begin("k"));
   Artifact artifact;
-  artifact.outcome = Outcome::kFailed;
+  artifact.status = BuildStatus::kFailed;
   artifact.log = "k.cu:1: error: no";
   artifact.build_seconds = 1.5;
   ASSERT_TRUE(cache_.Publish("k", artifact));
   const auto found = cache_.Find("k");
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->outcome, Outcome::kFailed);
+  EXPECT_EQ(found->status, BuildStatus::kFailed);
   EXPECT_EQ(found->log, artifact.log);
   EXPECT_EQ(found->build_seconds, 1.5);
   EXPECT_TRUE(found->cached);

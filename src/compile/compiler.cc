@@ -16,7 +16,6 @@ using base::Fail;
 using base::Result;
 
 using Clock = std::chrono::steady_clock;
-using Outcome = Artifact::Outcome;
 
 constexpr uint64_t kDefaultCacheLimit = uint64_t{4} << 30;
 
@@ -50,8 +49,10 @@ Result<void> Complete(Compiler::Options* options) {
 
 // A time-out or a lack of memory may have been the machine's.
 bool IsLasting(const Artifact& artifact) {
-  return !artifact.doubtful && artifact.outcome != Outcome::kTimedOut &&
-         artifact.outcome != Outcome::kOutOfMemory;
+  return !artifact.doubtful &&
+         artifact.status != BuildStatus::kNotSet &&
+         artifact.status != BuildStatus::kTimedOut &&
+         artifact.status != BuildStatus::kOutOfMemory;
 }
 
 }  // namespace
@@ -125,8 +126,12 @@ Result<Artifact> Compiler::Compile(const record::Candidate& candidate,
                                    const std::string& device_arch,
                                    std::stop_token stop) const {
   const auto start = Clock::now();
-  if (candidate.track == record::Track::kPython && !candidate.builds_extension)
-    return Artifact();
+  if (candidate.track == record::Track::kPython &&
+      !candidate.builds_extension) {
+    Artifact nothing;
+    nothing.status = BuildStatus::kNothingToBuild;
+    return nothing;
+  }
   KB_ASSIGN(Artifact artifact,
             state_->Build({state_->toolchain, state_->options, candidate,
                            policy, device_arch, std::move(stop)}));

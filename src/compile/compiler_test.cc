@@ -12,7 +12,6 @@ namespace kb::compile {
 namespace {
 
 namespace fs = std::filesystem;
-using Outcome = Artifact::Outcome;
 
 constexpr const char* kRelu = R"(
 #include "kernelbench/candidate.h"
@@ -81,7 +80,7 @@ class CompilerTest : public Scratch {
 
 TEST_F(CompilerTest, CppCandidateCanBeLoadedAndCalled) {
   const Artifact artifact = Compile();
-  ASSERT_EQ(artifact.outcome, Outcome::kOk) << artifact.log;
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
   EXPECT_FALSE(artifact.cached);
   EXPECT_EQ(artifact.log, "");
 
@@ -115,7 +114,7 @@ TEST_F(CompilerTest, CudaCandidateIsCompiledWithoutAGpu) {
   candidate_.name = "relu.cu";
   candidate_.backend = record::Backend::kCuda;
   const Artifact artifact = Compile(kReluCuda);
-  ASSERT_EQ(artifact.outcome, Outcome::kOk) << artifact.log;
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
   EXPECT_NE(Must(os::ReadFile(artifact.path)).find("sm_90a"),
             std::string::npos);
 }
@@ -125,7 +124,7 @@ TEST_F(CompilerTest, CudaErrorIsReportedByFileNameAndLine) {
   candidate_.name = "bad.cu";
   candidate_.backend = record::Backend::kCuda;
   const Artifact artifact = Compile("__global__ void f() { undefined(); }");
-  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_TRUE(artifact.log.starts_with("bad.cu(1): error")) << artifact.log;
 }
 
@@ -139,7 +138,7 @@ TEST_F(CompilerTest, VendorLibraryIsLinkedWhenItsHeaderIsIncluded) {
       "#include <cublas_v2.h>\n"
       "extern \"C\" int kb_forward(void*) {\n"
       "  cublasHandle_t handle; return cublasCreate(&handle); }\n");
-  ASSERT_EQ(artifact.outcome, Outcome::kOk) << artifact.log;
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
   EXPECT_NE(Must(os::ReadFile(artifact.path)).find("libcublas.so"),
             std::string::npos);
   EXPECT_FALSE(artifact.run_binds.empty());
@@ -169,7 +168,7 @@ TEST_F(CompilerTest, GpuThatNvccDoesNotKnowIsOurError) {
 
 TEST_F(CompilerTest, SyntaxErrorIsAFailureThatNamesFileAndLine) {
   const Artifact artifact = Compile("int f() {\n  return x;\n}\n");
-  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_EQ(artifact.path, "");
   EXPECT_NE(artifact.log.find("relu.cpp:2:10: error:"), std::string::npos)
       << artifact.log;
@@ -190,9 +189,9 @@ TEST_F(CompilerTest, SameSourceIsBuiltOnceAndOtherSourceAgain) {
 TEST_F(CompilerTest, FailureIsKeptWithItsLog) {
   const Artifact first = Compile("nonsense");
   const Artifact second = Compile("nonsense");
-  EXPECT_EQ(first.outcome, Outcome::kFailed);
+  EXPECT_EQ(first.status, BuildStatus::kFailed);
   EXPECT_TRUE(second.cached);
-  EXPECT_EQ(second.outcome, Outcome::kFailed);
+  EXPECT_EQ(second.status, BuildStatus::kFailed);
   EXPECT_EQ(second.log, first.log);
 }
 
@@ -212,8 +211,8 @@ TEST_F(CompilerTest, TwoThreadsWithTheSameSourceBuildItOnce) {
         artifact = Must(compiler.Compile(candidate_, policy_, "x86-64", {}));
       });
   }
-  EXPECT_EQ(artifacts[0].outcome, Outcome::kOk);
-  EXPECT_EQ(artifacts[1].outcome, Outcome::kOk);
+  EXPECT_EQ(artifacts[0].status, BuildStatus::kOk);
+  EXPECT_EQ(artifacts[1].status, BuildStatus::kOk);
   EXPECT_NE(artifacts[0].cached, artifacts[1].cached);
 }
 
@@ -222,19 +221,19 @@ TEST_F(CompilerTest, TwoThreadsWithTheSameSourceBuildItOnce) {
 TEST_F(CompilerTest, ExitCodeZeroWithoutAnArtefactIsAFailure) {
   FakeGxx("exit 0");
   const Artifact artifact = Compile();
-  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_NE(artifact.log.find("wrote no output file"), std::string::npos);
 }
 
 TEST_F(CompilerTest, ArtefactThatIsASymlinkOrNoElfFileIsAFailure) {
   FakeGxx("ln -s /bin/sh $out");
-  EXPECT_EQ(Compile("1").outcome, Outcome::kFailed);
+  EXPECT_EQ(Compile("1").status, BuildStatus::kFailed);
   FakeGxx("echo hello > $out");
-  EXPECT_EQ(Compile("2").outcome, Outcome::kFailed);
+  EXPECT_EQ(Compile("2").status, BuildStatus::kFailed);
   FakeGxx("cp /bin/sh $out; exit 1");
-  EXPECT_EQ(Compile("3").outcome, Outcome::kFailed);
+  EXPECT_EQ(Compile("3").status, BuildStatus::kFailed);
   FakeGxx("cp /bin/sh $out");
-  EXPECT_EQ(Compile("4").outcome, Outcome::kOk);
+  EXPECT_EQ(Compile("4").status, BuildStatus::kOk);
 }
 
 TEST_F(CompilerTest, TimeOutIsToldAndNotKept) {
@@ -242,7 +241,7 @@ TEST_F(CompilerTest, TimeOutIsToldAndNotKept) {
   policy_.compile_seconds = 0.3;
   for (int i = 0; i < 2; ++i) {
     const Artifact artifact = Compile();
-    EXPECT_EQ(artifact.outcome, Outcome::kTimedOut);
+    EXPECT_EQ(artifact.status, BuildStatus::kTimedOut);
     EXPECT_FALSE(artifact.cached);
   }
 }
@@ -274,7 +273,7 @@ TEST_F(CompilerTest, CompilerThatIsKilledOnceIsStartedAgain) {
     FakeGxx(std::string("if [ -e ") + mark + " ]; then rm " + mark + "; " +
             death + "; fi\necho \"error: $(date +%N)\"; exit 1");
     const Artifact artifact = Compile(std::string("// ") + death);
-    EXPECT_EQ(artifact.outcome, Outcome::kFailed) << artifact.log;
+    EXPECT_EQ(artifact.status, BuildStatus::kFailed) << artifact.log;
     EXPECT_FALSE(artifact.doubtful);
   }
 }
@@ -282,7 +281,7 @@ TEST_F(CompilerTest, CompilerThatIsKilledOnceIsStartedAgain) {
 TEST_F(CompilerTest, CompilerWhoseChildIsKilledTwiceIsNotKept) {
   FakeGxx("echo 'Killed signal terminated program cc1plus'; exit 1");
   const Artifact artifact = Compile();
-  EXPECT_EQ(artifact.outcome, Outcome::kOutOfMemory);
+  EXPECT_EQ(artifact.status, BuildStatus::kOutOfMemory);
   EXPECT_TRUE(artifact.doubtful);
   EXPECT_FALSE(Compile().cached);
 }
@@ -290,7 +289,7 @@ TEST_F(CompilerTest, CompilerWhoseChildIsKilledTwiceIsNotKept) {
 TEST_F(CompilerTest, OutputWithoutEndIsCutOff) {
   FakeGxx("truncate -s 600M $out; sleep 60");
   const Artifact artifact = Compile();
-  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_NE(artifact.log.find("wrote more than 512 MiB"), std::string::npos)
       << artifact.log;
 }
@@ -329,7 +328,7 @@ template <int N, int M> struct Bomb {
 template <int M> struct Bomb<0, M> { static constexpr int v = M; };
 int f() { return Bomb<30, 0>::v; }
 )");
-  EXPECT_EQ(artifact.outcome, Outcome::kOutOfMemory) << artifact.log;
+  EXPECT_EQ(artifact.status, BuildStatus::kOutOfMemory) << artifact.log;
 }
 
 TEST_F(CompilerTest, AssemblerCannotTakeInAFileOfOurs) {
@@ -339,16 +338,16 @@ TEST_F(CompilerTest, AssemblerCannotTakeInAFileOfOurs) {
     return "asm(\".incbin \\\"" + file + "\\\"\");";
   };
   // The directive works where the jail shows the file ...
-  EXPECT_EQ(Compile(incbin("/etc/passwd")).outcome, Outcome::kOk);
+  EXPECT_EQ(Compile(incbin("/etc/passwd")).status, BuildStatus::kOk);
   // ... and not where it does not.
-  EXPECT_EQ(Compile(incbin(secret)).outcome, Outcome::kFailed);
+  EXPECT_EQ(Compile(incbin(secret)).status, BuildStatus::kFailed);
 }
 
 TEST_F(CompilerTest, IncludeOfAFileOfOursDoesNotShowIt) {
   if (level_ == jail::Isolation::kNone) GTEST_SKIP() << "no isolation here";
   const std::string secret = Write("secret", "do not look\n");
   const Artifact artifact = Compile("#include \"" + secret + "\"\n");
-  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_EQ(artifact.log.find("do not look"), std::string::npos);
 }
 
@@ -357,13 +356,13 @@ TEST_F(CompilerTest, NameOfTheCandidateIsNoOptionAndNoPath) {
        {"-fplugin=x.cpp", "../../etc/x.cpp", "a b;c.cpp", "", "x", "\n.cpp"}) {
     candidate_.name = name;
     const Artifact artifact = Compile();
-    EXPECT_EQ(artifact.outcome, Outcome::kOk) << name << artifact.log;
+    EXPECT_EQ(artifact.status, BuildStatus::kOk) << name << artifact.log;
   }
 }
 
 TEST_F(CompilerTest, PythonWithoutAnExtensionNeedsNoBuild) {
   candidate_.track = record::Track::kPython;
-  EXPECT_EQ(Compile("import torch").outcome, Outcome::kNothingToBuild);
+  EXPECT_EQ(Compile("import torch").status, BuildStatus::kNothingToBuild);
 }
 
 }  // namespace

@@ -18,7 +18,6 @@ using base::Ok;
 using base::Result;
 
 namespace fs = std::filesystem;
-using Outcome = Artifact::Outcome;
 
 // Inside a full jail, when building and when running: ninja's files name it.
 constexpr const char* kExtensionsInside = "/tmp/torch_extensions";
@@ -202,27 +201,28 @@ Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
   artifact.log = result.log;
   artifact.doubtful = result.doubtful;
   if (result.cut_short || result.exit_code == kBuildFailed) {
-    artifact.outcome = result.cut_short.value_or(Outcome::kFailed);
+    artifact.status = result.cut_short.value_or(BuildStatus::kFailed);
     return artifact;
   }
   const std::string path = entry + "/" + kArtifactName;
   const auto harvest = HarvestTree(shop.output(), path, kMaxExtensionBytes);
   if (!harvest) {
-    artifact.outcome = Outcome::kFailed;
+    artifact.status = BuildStatus::kFailed;
     artifact.log = fmt::format("The build left {}.", harvest.error().message());
     return artifact;
   }
   // When the module's own code failed, the run will say so; the log is kept
   // because there may be no other trace of it.
   if (result.exit_code == kBuilt) artifact.log.clear();
+  artifact.status = BuildStatus::kNothingToBuild;
   if (harvest->shared_objects == 0) return artifact;
-  artifact.outcome = Outcome::kOk;
+  artifact.status = BuildStatus::kOk;
   artifact.path = path;
   return artifact;
 }
 
 Result<void> ExtensionBuild::Describe(Artifact* artifact) const {
-  if (artifact->outcome != Outcome::kOk) return Ok();
+  if (artifact->status != BuildStatus::kOk) return Ok();
   artifact->run_env = env_;
   artifact->extensions_dir = extensions_dir_;
   artifact->run_binds = tools_;

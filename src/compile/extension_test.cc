@@ -8,7 +8,6 @@ namespace kb::compile {
 namespace {
 
 namespace fs = std::filesystem;
-using Outcome = Artifact::Outcome;
 
 // A Python that is this machine's sh, and folders as the real one has them.
 class ExtensionTest : public Scratch {
@@ -62,7 +61,7 @@ constexpr const char* kBuild =
 
 TEST_F(ExtensionTest, WhatTheImportBuildsIsKept) {
   const Artifact artifact = Compile(kBuild);
-  ASSERT_EQ(artifact.outcome, Outcome::kOk) << artifact.log;
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
   EXPECT_TRUE(fs::exists(artifact.path + "/relu/relu.so"));
   EXPECT_FALSE(fs::exists(artifact.path + "/relu/lock"))
       << "torch would wait for its owner";
@@ -91,7 +90,7 @@ TEST_F(ExtensionTest, LesserIsolationFillsAFolderOfTheHostAgainWhenItIsGone) {
 }
 
 TEST_F(ExtensionTest, ArchitectureOfTheDeviceReachesTorch) {
-  EXPECT_EQ(Compile("echo error: $PATH; exit 3").outcome, Outcome::kFailed);
+  EXPECT_EQ(Compile("echo error: $PATH; exit 3").status, BuildStatus::kFailed);
   Nvcc nvcc;
   nvcc.path = path() + "/tool/nvcc";
   nvcc.cuda_home = path() + "/tool";
@@ -105,28 +104,28 @@ TEST_F(ExtensionTest, BuildThatFailedIsAFailureWithItsLog) {
   const Artifact artifact = Compile(
       "echo \"RuntimeError: Error building extension 'relu'\"\n"
       "echo 'main.cpp:3:1: error: no'; exit 3");
-  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_NE(artifact.log.find("main.cpp:3:1: error: no"), std::string::npos);
 }
 
 TEST_F(ExtensionTest, FailureOfTheModuleItselfIsLeftToTheRun) {
   const std::string fail = "echo 'NameError: x'; exit 4";
   const Artifact before = Compile(fail);
-  EXPECT_EQ(before.outcome, Outcome::kNothingToBuild);
+  EXPECT_EQ(before.status, BuildStatus::kNothingToBuild);
   EXPECT_EQ(before.log, "NameError: x");
   candidate_.source = "load_inline(...); x";
   const Artifact after = Compile(kBuild + fail);
-  EXPECT_EQ(after.outcome, Outcome::kOk);
+  EXPECT_EQ(after.status, BuildStatus::kOk);
   EXPECT_EQ(after.log, "NameError: x");
 }
 
 TEST_F(ExtensionTest, ModuleThatBuildsOnlyWhenConstructedHasNothingToBuild) {
-  EXPECT_EQ(Compile("exit 0").outcome, Outcome::kNothingToBuild);
+  EXPECT_EQ(Compile("exit 0").status, BuildStatus::kNothingToBuild);
 }
 
 TEST_F(ExtensionTest, ImportThatHangsIsATimeOut) {
   policy_.compile_seconds = 0.3;
-  EXPECT_EQ(Compile("sleep 60").outcome, Outcome::kTimedOut);
+  EXPECT_EQ(Compile("sleep 60").status, BuildStatus::kTimedOut);
 }
 
 // --- With the real Python ---
@@ -192,7 +191,7 @@ class RealExtensionTest : public ExtensionTest {
 TEST_F(RealExtensionTest, RunFindsTheExtensionBuiltAndBuildsNothing) {
   if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
   const Artifact artifact = Again();
-  ASSERT_EQ(artifact.outcome, Outcome::kOk) << artifact.log;
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
   Write("candidate/relu.py", kTinyExtension);
   const auto built = fs::last_write_time(artifact.path + "/tiny/tiny.so");
   const auto unix_time = std::chrono::file_clock::to_sys(built);
@@ -209,7 +208,7 @@ TEST_F(RealExtensionTest, CompilerErrorIsTheCandidatesFailure) {
       "open(source, 'w').write('int f() { return x; }')\n"
       "load(name='bad', sources=[source])\n";
   const Artifact artifact = Again();
-  EXPECT_EQ(artifact.outcome, Outcome::kFailed);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_NE(artifact.log.find("bad.cpp:1:18: error:"), std::string::npos)
       << artifact.log;
 }
@@ -218,7 +217,7 @@ TEST_F(RealExtensionTest, ErrorOfTheModuleIsNoCompileError) {
   if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
   candidate_.source = "import sys\nsys.exit('no reason')\n";
   const Artifact artifact = Again();
-  EXPECT_EQ(artifact.outcome, Outcome::kNothingToBuild);
+  EXPECT_EQ(artifact.status, BuildStatus::kNothingToBuild);
   EXPECT_EQ(artifact.log, "SystemExit: no reason");
 }
 

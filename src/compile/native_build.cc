@@ -14,8 +14,6 @@ using base::Fail;
 using base::Ok;
 using base::Result;
 
-using Outcome = Artifact::Outcome;
-
 constexpr const char* kArtifactName = "candidate.so";
 constexpr uint64_t kMaxArtifactBytes = uint64_t{256} << 20;
 
@@ -177,10 +175,10 @@ Result<Artifact> NativeBuild::Run(const std::string& entry) const {
   artifact.build_seconds = result.seconds;
   artifact.log = result.log;
   artifact.doubtful = result.doubtful;
-  artifact.outcome = result.cut_short.value_or(
-      result.exit_code == 0 ? Outcome::kOk : Outcome::kFailed);
-  if (artifact.outcome == Outcome::kFailed) KB_TRY(CheckCuda(result.log));
-  if (artifact.outcome != Outcome::kOk) return artifact;
+  artifact.status = result.cut_short.value_or(
+      result.exit_code == 0 ? BuildStatus::kOk : BuildStatus::kFailed);
+  if (artifact.status == BuildStatus::kFailed) KB_TRY(CheckCuda(result.log));
+  if (artifact.status != BuildStatus::kOk) return artifact;
 
   const std::string path = entry + "/" + kArtifactName;
   const auto harvested =
@@ -189,7 +187,7 @@ Result<Artifact> NativeBuild::Run(const std::string& entry) const {
     artifact.path = path;
     artifact.log.clear();
   } else {
-    artifact.outcome = Outcome::kFailed;
+    artifact.status = BuildStatus::kFailed;
     artifact.log = fmt::format("The compiler reported success, but {}.\n{}",
                                harvested.error().message(), artifact.log);
   }
@@ -197,7 +195,7 @@ Result<Artifact> NativeBuild::Run(const std::string& entry) const {
 }
 
 void NativeBuild::Describe(Artifact* artifact) const {
-  if (artifact->outcome == Outcome::kOk) artifact->run_binds = run_binds_;
+  if (artifact->status == BuildStatus::kOk) artifact->run_binds = run_binds_;
 }
 
 }  // namespace kb::compile

@@ -22,7 +22,6 @@ using base::Result;
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-using Outcome = Artifact::Outcome;
 
 constexpr const char* kCandidateFolder = "/candidate";
 constexpr const char* kOutputFolder = "/out";
@@ -83,19 +82,19 @@ void Judge(const jail::JailExit& exit, const ToolRun& run, ToolResult* result) {
   result->exit_code = exit.code;
   result->log = TrimDiagnostics(exit.output);
   if (exit.kind == Kind::kTimedOut) {
-    result->cut_short = Outcome::kTimedOut;
+    result->cut_short = BuildStatus::kTimedOut;
     result->log = fmt::format("The build took longer than {} s.\n{}",
                               run.wall_seconds, result->log);
   } else if (exit.kind == Kind::kOutOfMemory ||
              (exit.code != 0 && ChildRanOutOfMemory(exit.output))) {
-    result->cut_short = Outcome::kOutOfMemory;
+    result->cut_short = BuildStatus::kOutOfMemory;
     // A jail knows when its memory is at an end; else these are only words.
     result->doubtful = exit.kind != Kind::kOutOfMemory;
     result->log =
         fmt::format("The build needed more than {} MiB of memory.\n{}",
                     run.memory_bytes >> 20, result->log);
   } else if (exit.kind == Kind::kSignaled) {
-    result->cut_short = Outcome::kFailed;
+    result->cut_short = BuildStatus::kFailed;
     result->doubtful = exit.signal == SIGKILL || exit.signal == SIGTERM;
     result->log = fmt::format("The compiler was killed by signal {}.\n{}",
                               exit.signal, result->log);
@@ -168,7 +167,7 @@ Result<ToolResult> RunTool(const ToolRun& run, const std::stop_token& stop) {
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   Judge(exit, run, &result);
   if (too_much) {
-    result.cut_short = Outcome::kFailed;
+    result.cut_short = BuildStatus::kFailed;
     result.log = fmt::format("The build wrote more than {} MiB.\n{}",
                              run.output_limit >> 20, result.log);
   }

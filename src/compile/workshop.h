@@ -65,7 +65,7 @@ struct ToolRun {
 // What came of it as far as anybody can say without looking at the output.
 struct ToolResult {
   // Set when the run did not come to an end of its own.
-  std::optional<Artifact::Outcome> cut_short;
+  std::optional<BuildStatus> cut_short;
   bool doubtful = false;  // Artifact::doubtful
   int exit_code = 0;
   std::string log;  // trimmed

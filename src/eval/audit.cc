@@ -28,7 +28,7 @@ bool RanOutOfMemory(const AuditResult& result) {
   if (!result.audit) return SaysNoMemory(result.error);
   return std::ranges::any_of(
       result.audit->mutants, [](const record::MutantResult& mutant) {
-        return mutant.outcome == record::MutantResult::Outcome::kFailed &&
+        return mutant.status == record::MutantResult::Status::kFailed &&
                SaysNoMemory(mutant.detail);
       });
 }

@@ -52,7 +52,7 @@ base::Result<record::Audit> Failure(const char* words) {
 record::Audit WithFailedMutant(const char* detail) {
   record::Audit audit;
   record::MutantResult& mutant = audit.mutants.emplace_back();
-  mutant.outcome = record::MutantResult::Outcome::kFailed;
+  mutant.status = record::MutantResult::Status::kFailed;
   mutant.detail = detail;
   return audit;
 }

@@ -28,7 +28,7 @@ struct Built {
   Task task;
   std::string group;
   std::vector<std::string> notes;  // of the static check
-  base::Result<compile::Artifact> artifact = compile::Artifact();
+  base::Result<compile::Artifact> artifact = base::Fail("{}", "not built");
 };
 
 // Builds a candidate for the session's device. Called from several threads; an

@@ -45,7 +45,7 @@ class CandidateRunner {
                                      int64_t process) = 0;
   // Judges the candidate's process number turn.process, which was prepared, on
   // the open problem. An Error means that the oracle failed.
-  virtual base::Result<lane::Outcome> Judge(
+  virtual base::Result<lane::TurnResult> Judge(
       const Built& built, const record::Policy& policy,
       const record::Turn& turn,
       const std::function<void(int64_t done, int64_t of)>& progress) = 0;

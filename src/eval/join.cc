@@ -24,7 +24,8 @@ double MeanOf(double mean, int64_t before, double next) {
 
 }  // namespace
 
-void Join(const lane::Outcome& next, int64_t before, lane::Outcome* whole) {
+void Join(const lane::TurnResult& next, int64_t before,
+          lane::TurnResult* whole) {
   Judgement& into = whole->judgement;
   const Judgement& from = next.judgement;
   for (const std::string& note : from.notes) AddNote(note, &into.notes);

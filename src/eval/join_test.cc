@@ -9,8 +9,8 @@ namespace {
 
 using record::Judgement;
 
-lane::Outcome OfProcess(int64_t process, double control_us) {
-  lane::Outcome outcome;
+lane::TurnResult OfProcess(int64_t process, double control_us) {
+  lane::TurnResult outcome;
   Judgement& judgement = outcome.judgement;
   judgement.status = Judgement::Status::kOk;
   judgement.loaded = true;
@@ -24,7 +24,7 @@ lane::Outcome OfProcess(int64_t process, double control_us) {
 }
 
 TEST(Join, AddsTrialsAndMeans) {
-  lane::Outcome whole = OfProcess(0, 100);
+  lane::TurnResult whole = OfProcess(0, 100);
   Join(OfProcess(1, 400), 1, &whole);
   Join(OfProcess(2, 200), 2, &whole);
   EXPECT_EQ(whole.judgement.trials.size(), 12U);
@@ -36,8 +36,8 @@ TEST(Join, AddsTrialsAndMeans) {
 }
 
 TEST(Join, TheFirstFailureIsTheWholes) {
-  lane::Outcome whole = OfProcess(0, 100);
-  lane::Outcome wrong = OfProcess(1, 100);
+  lane::TurnResult whole = OfProcess(0, 100);
+  lane::TurnResult wrong = OfProcess(1, 100);
   wrong.judgement.status = Judgement::Status::kMismatch;
   wrong.judgement.mismatch.emplace().wrong = 7;
   Join(wrong, 1, &whole);
@@ -47,8 +47,8 @@ TEST(Join, TheFirstFailureIsTheWholes) {
 }
 
 TEST(Join, AProcessThatCouldNotBeReadIsSaid) {
-  lane::Outcome whole = OfProcess(0, 100);
-  lane::Outcome other = OfProcess(1, 100);
+  lane::TurnResult whole = OfProcess(0, 100);
+  lane::TurnResult other = OfProcess(1, 100);
   other.judgement.trials.clear();
   Join(other, 1, &whole);
   EXPECT_EQ(whole.judgement.status, Judgement::Status::kOk);

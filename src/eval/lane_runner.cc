@@ -54,7 +54,7 @@ Result<void> LaneRunner::Prepare(const Built& built,
                               policy);
 }
 
-Result<lane::Outcome> LaneRunner::Judge(
+Result<lane::TurnResult> LaneRunner::Judge(
     const Built& built, const record::Policy& policy, const record::Turn& turn,
     const std::function<void(int64_t, int64_t)>& progress) {
   auto& jail = jails_.at(built.index).at(static_cast<size_t>(turn.process));
@@ -81,7 +81,7 @@ lane::JailRequest LaneRunner::RequestFor(const Task& task,
   request.env = artifact.run_env;
   if (task.candidate.track == record::Track::kNative) {
     request.library = artifact.path;
-  } else if (artifact.outcome == Artifact::Outcome::kOk) {
+  } else if (artifact.status == compile::BuildStatus::kOk) {
     if (lane_.options().isolation == jail::Isolation::kFull)
       request.extensions = artifact.path;
     else

@@ -21,7 +21,7 @@ class LaneRunner : public CandidateRunner {
   base::Result<void> Launch(const Built& built, int64_t count) override;
   base::Result<void> Prepare(const Built& built, const record::Policy& policy,
                              int64_t process) override;
-  base::Result<lane::Outcome> Judge(
+  base::Result<lane::TurnResult> Judge(
       const Built& built, const record::Policy& policy,
       const record::Turn& turn,
       const std::function<void(int64_t done, int64_t of)>& progress) override;

@@ -217,18 +217,22 @@ class Session {
     }
     evaluation->compile_seconds = answer->seconds;
     evaluation->compile_cached = answer->cached;
-    switch (answer->outcome) {
-      case Artifact::Outcome::kOk:
-      case Artifact::Outcome::kNothingToBuild:
+    switch (answer->status) {
+      case compile::BuildStatus::kOk:
+      case compile::BuildStatus::kNothingToBuild:
         return true;
-      case Artifact::Outcome::kFailed:
+      case compile::BuildStatus::kNotSet:
+        evaluation->verdict = Verdict::kInfraError;
+        evaluation->reason = "the build ended without saying how";
+        return false;
+      case compile::BuildStatus::kFailed:
         evaluation->reason = FirstError(answer->log);
         break;
-      case Artifact::Outcome::kTimedOut:
+      case compile::BuildStatus::kTimedOut:
         evaluation->reason = fmt::format("compilation took longer than {} s",
                                          evaluation->policy.compile_seconds);
         break;
-      case Artifact::Outcome::kOutOfMemory:
+      case compile::BuildStatus::kOutOfMemory:
         evaluation->reason = "the compiler ran out of memory";
         break;
     }
@@ -291,7 +295,7 @@ class Session {
     // their turn.
     LaunchNext(builds);
     record::Turn turn;
-    KB_ASSIGN(lane::Outcome outcome, RunTurn(turn, policy, built));
+    KB_ASSIGN(lane::TurnResult outcome, RunTurn(turn, policy, built));
     const record::Judgement& judgement = outcome.judgement;
     const auto right = [&] {
       return judgement.status == record::Judgement::Status::kOk;
@@ -308,7 +312,7 @@ class Session {
       if (turn.process == launched)
         KB_TRY(runner_.Launch(built, launched += kMore));
       KB_TRY(runner_.Prepare(built, policy, turn.process));
-      KB_ASSIGN(lane::Outcome next, RunTurn(turn, policy, built));
+      KB_ASSIGN(lane::TurnResult next, RunTurn(turn, policy, built));
       Join(next, turn.process, &outcome);
     }
     if (outcome.judgement.ruler)
@@ -328,9 +332,9 @@ class Session {
     return opened.problem;
   }
 
-  Result<lane::Outcome> RunTurn(const record::Turn& turn,
-                                const record::Policy& policy,
-                                const Built& built) {
+  Result<lane::TurnResult> RunTurn(const record::Turn& turn,
+                                   const record::Policy& policy,
+                                   const Built& built) {
     return runner_.Judge(built, policy, turn, [&](int64_t done, int64_t of) {
       Step(built.index, turn.process == 0
                             ? fmt::format("trial {} of at most {}", done, of)
@@ -339,7 +343,7 @@ class Session {
     });
   }
 
-  void Conclude(const lane::Outcome& outcome, Evaluation* evaluation) {
+  void Conclude(const lane::TurnResult& outcome, Evaluation* evaluation) {
     const record::Judgement& judgement = outcome.judgement;
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
@@ -366,8 +370,8 @@ class Session {
     if (!next_ || !next_->artifact ||
         !parts_.why_not_runnable(next_->task.candidate).empty())
       return;
-    if (next_->artifact->outcome != Artifact::Outcome::kOk &&
-        next_->artifact->outcome != Artifact::Outcome::kNothingToBuild)
+    if (next_->artifact->status != compile::BuildStatus::kOk &&
+        next_->artifact->status != compile::BuildStatus::kNothingToBuild)
       return;
     (void)runner_.Launch(*next_, processes_);
   }

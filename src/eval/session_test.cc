@@ -65,7 +65,7 @@ class FakeRunner : public CandidateRunner {
     return prepared;
   }
 
-  base::Result<lane::Outcome> Judge(
+  base::Result<lane::TurnResult> Judge(
       const Built& built, const record::Policy& /*policy*/,
       const record::Turn& turn,
       const std::function<void(int64_t, int64_t)>& progress) override {
@@ -77,7 +77,7 @@ class FakeRunner : public CandidateRunner {
         << "process " << turn.process << " was not prepared";
     progress(1, 2);
     on_judge();
-    base::Result<lane::Outcome> answer = Right();
+    base::Result<lane::TurnResult> answer = Right();
     if (auto& answers = judgements[name]; !answers.empty()) {
       answer = answers.front();
       answers.erase(answers.begin());
@@ -96,22 +96,22 @@ class FakeRunner : public CandidateRunner {
     launched_.clear();
   }
 
-  static lane::Outcome Right(int64_t processes = 1) {
-    lane::Outcome outcome;
+  static lane::TurnResult Right(int64_t processes = 1) {
+    lane::TurnResult outcome;
     outcome.judgement.status = Judgement::Status::kOk;
     outcome.judgement.loaded = true;
     if (processes > 1) outcome.judgement.ruler.emplace().processes = processes;
     return outcome;
   }
-  static lane::Outcome Wrong() {
-    lane::Outcome outcome = Right();
+  static lane::TurnResult Wrong() {
+    lane::TurnResult outcome = Right();
     outcome.judgement.status = Judgement::Status::kMismatch;
     outcome.judgement.text = "wrong";
     return outcome;
   }
   // Its process was killed; who did it nobody knows.
-  static lane::Outcome Killed() {
-    lane::Outcome outcome;
+  static lane::TurnResult Killed() {
+    lane::TurnResult outcome;
     outcome.judgement.status = Judgement::Status::kGone;
     outcome.judgement.loaded = true;
     outcome.exit.kind = jail::JailExit::Kind::kSignaled;
@@ -122,7 +122,7 @@ class FakeRunner : public CandidateRunner {
   Words asked;
   std::map<std::string, Opened> opens;  // by problem
   // By candidate, one after the other; without any it is right.
-  std::map<std::string, std::vector<base::Result<lane::Outcome>>> judgements;
+  std::map<std::string, std::vector<base::Result<lane::TurnResult>>> judgements;
   base::Result<void> prepared = base::Ok();  // what Prepare says
   std::function<void(const Task&)> on_start_ahead = [](const Task&) {};
   std::function<void()> before_open = [] {};
@@ -190,7 +190,7 @@ class SessionTest : public Test, public Observer {
     const auto found = artifacts_.find(task.candidate.name);
     if (found != artifacts_.end()) return found->second;
     Artifact artifact;
-    artifact.outcome = Artifact::Outcome::kNothingToBuild;
+    artifact.status = compile::BuildStatus::kNothingToBuild;
     return artifact;
   }
 
@@ -271,7 +271,7 @@ TEST_F(SessionTest, WhereNothingIsBuiltNoDeviceIsOpened) {
 
 TEST_F(SessionTest, WhatDidNotCompileIsNeverLaunched) {
   Artifact failed;
-  failed.outcome = Artifact::Outcome::kFailed;
+  failed.status = compile::BuildStatus::kFailed;
   failed.log = "k.cu(3): error: expected a ;";
   artifacts_.emplace("a2", failed);
   Add("a1");

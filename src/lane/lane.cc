@@ -350,7 +350,7 @@ Result<void> Lane::Prepare(WaitingJail* jail, int64_t process,
   return base::Propagate(state_->Explain(answer.error(), turn));
 }
 
-Result<Outcome> Lane::Judge(
+Result<TurnResult> Lane::Judge(
     std::unique_ptr<WaitingJail> jail, const record::Policy& policy,
     const record::Turn& turn,
     const std::function<void(int64_t, int64_t)>& progress) {
@@ -370,7 +370,7 @@ Result<Outcome> Lane::Judge(
   const auto answer = state_->Answer(MessageType::kJudged, progress);
   state_->candidate = state_->reference = nullptr;
   if (!answer) return base::Propagate(state_->Explain(answer.error(), process));
-  Outcome outcome;
+  TurnResult outcome;
   KB_ASSIGN(const Json json, base::ParseJson(answer->payload, "judgement"));
   KB_ASSIGN(outcome.judgement, record::JudgementFromJson(json));
   // A jail whose socket closed is usually ending by itself, and how it ended is

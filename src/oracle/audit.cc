@@ -14,7 +14,7 @@ namespace {
 
 using base::Result;
 using record::MutantResult;
-using Outcome = record::MutantResult::Outcome;
+using Status = record::MutantResult::Status;
 
 // The first two make the earlier outputs that some mutants answer with.
 constexpr std::array<uint64_t, 5> kSeeds{42, 123, 456, 789, 1337};
@@ -36,7 +36,7 @@ class Auditor {
                    record::Audit* audit) {
     if (mutants)
       for (const std::string& name : inspection.mutants)
-        audit->mutants.push_back({name, Outcome::kNotApplicable, "", {}});
+        audit->mutants.push_back({name, Status::kNotApplicable, "", {}});
     std::vector<double> times;
     for (size_t i = 0; i < kSeeds.size(); ++i) {
       KB_ASSIGN(const double micros,
@@ -114,16 +114,16 @@ class Auditor {
   // One mutant in trial `trial`.
   Result<void> Put(size_t trial, MutantResult* mutant) {
     const bool first = trial == kEarlier;
-    if (!first && mutant->outcome != Outcome::kSurvived) return base::Ok();
+    if (!first && mutant->status != Status::kSurvived) return base::Ok();
     const auto made = parts_.reference->Mutate(mutant->name);
     if (!made) {
-      mutant->outcome = Outcome::kFailed;
+      mutant->status = Status::kFailed;
       mutant->detail = base::LastLine(made.error().message());
       return base::Ok();
     }
     if (!*made) return base::Ok();
     KB_ASSIGN(const std::string wrong, HowWrong(**made));
-    mutant->outcome = wrong.empty() ? Outcome::kSurvived : Outcome::kKilled;
+    mutant->status = wrong.empty() ? Status::kSurvived : Status::kKilled;
     mutant->detail = wrong;
     if (!HasStructure(**made)) return base::Ok();
     KB_ASSIGN(const double least, LeastTolerance(exam_.eager(), **made));

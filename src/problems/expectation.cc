@@ -15,17 +15,17 @@ namespace {
 using base::Ok;
 using base::Result;
 using base::Usage;
-using Outcomes = Expectation::Outcomes;
+using Verdicts = Expectation::Verdicts;
 
 constexpr std::string_view kNotRun = "not_run";
 constexpr std::array<std::string_view, 2> kDevices{"cpu", "cuda"};
 
-const char* OutcomeName(const std::optional<record::Verdict>& outcome) {
+const char* VerdictOrNotRun(const std::optional<record::Verdict>& outcome) {
   return outcome ? record::VerdictName(*outcome) : kNotRun.data();
 }
 
-Result<Outcomes> ParseOutcomes(const std::string& text) {
-  Outcomes outcomes;
+Result<Verdicts> ParseVerdicts(const std::string& text) {
+  Verdicts verdicts;
   for (const std::string& name : base::Split(text, '|')) {
     const auto verdict = record::ParseVerdict(name);
     if (!verdict && name != kNotRun)
@@ -33,9 +33,9 @@ Result<Outcomes> ParseOutcomes(const std::string& text) {
           "\"{}\" is not a verdict; write e.g. correct, incorrect, "
           "compile_error or not_run, alternatives as a|b",
           name);
-    outcomes.push_back(verdict);
+    verdicts.push_back(verdict);
   }
-  return outcomes;
+  return verdicts;
 }
 
 // correct|incorrect cpu=not_run
@@ -44,21 +44,21 @@ Result<void> ParseExpect(const std::string& text, Expectation* out) {
     if (part.empty()) continue;
     const size_t equals = part.find('=');
     if (equals == std::string::npos) {
-      if (!out->outcomes.empty())
+      if (!out->verdicts.empty())
         return Usage("\"{}\" is a second verdict; write alternatives as a|b",
                      part);
-      KB_ASSIGN(out->outcomes, ParseOutcomes(part));
+      KB_ASSIGN(out->verdicts, ParseVerdicts(part));
       continue;
     }
     const std::string device = part.substr(0, equals);
     if (device != kDevices[0] && device != kDevices[1])
       return Usage("\"{}\" is not a kind of device; write cpu=... or cuda=...",
                    device);
-    KB_ASSIGN(auto outcomes, ParseOutcomes(part.substr(equals + 1)));
-    if (!out->by_device.emplace(device, std::move(outcomes)).second)
+    KB_ASSIGN(auto verdicts, ParseVerdicts(part.substr(equals + 1)));
+    if (!out->by_device.emplace(device, std::move(verdicts)).second)
       return Usage("{} is given twice", device);
   }
-  if (out->outcomes.empty())
+  if (out->verdicts.empty())
     return Usage("no verdict; write e.g. \"expect: correct cpu=not_run\"");
   return Ok();
 }
@@ -163,9 +163,9 @@ Result<void> ParseLine(const std::string& text, std::set<std::string>* seen,
 
 }  // namespace
 
-const Outcomes& Expectation::For(const std::string& device_kind) const {
+const Verdicts& Expectation::For(const std::string& device_kind) const {
   const auto found = by_device.find(device_kind);
-  return found == by_device.end() ? outcomes : found->second;
+  return found == by_device.end() ? verdicts : found->second;
 }
 
 bool Expectation::Allows(const std::string& device_kind,
@@ -178,7 +178,7 @@ bool Expectation::Allows(const std::string& device_kind,
 std::string Expectation::Describe(const std::string& device_kind) const {
   std::vector<std::string> names;
   for (const auto& outcome : For(device_kind))
-    names.emplace_back(OutcomeName(outcome));
+    names.emplace_back(VerdictOrNotRun(outcome));
   return fmt::format("{}", fmt::join(names, " or "));
 }
 

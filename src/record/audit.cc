@@ -11,8 +11,8 @@ namespace {
 using base::Json;
 using base::Result;
 
-constexpr std::array<const char*, 4> kOutcomes{"killed", "survived",
-                                               "not_applicable", "failed"};
+constexpr std::array<const char*, 4> kStatusNames{"killed", "survived",
+                                                  "not_applicable", "failed"};
 
 uint64_t BytesOf(const std::vector<TensorSpec>& specs) {
   return std::accumulate(
@@ -38,9 +38,9 @@ Result<MutantResult> MutantFromJson(const Json& json) {
   KB_ASSIGN(mutant.detail, base::Get<std::string>(json, "detail"));
   KB_ASSIGN(mutant.least_tolerance, OptionalFromJson(json, "least_tolerance"));
   KB_ASSIGN(const auto outcome, base::Get<std::string>(json, "outcome"));
-  for (size_t i = 0; i < kOutcomes.size(); ++i)
-    if (outcome == kOutcomes.at(i)) {
-      mutant.outcome = static_cast<MutantResult::Outcome>(i);
+  for (size_t i = 0; i < kStatusNames.size(); ++i)
+    if (outcome == kStatusNames.at(i)) {
+      mutant.status = static_cast<MutantResult::Status>(i);
       return mutant;
     }
   return base::Fail("unknown outcome \"{}\" of a mutant", outcome);
@@ -48,8 +48,8 @@ Result<MutantResult> MutantFromJson(const Json& json) {
 
 }  // namespace
 
-const char* OutcomeName(MutantResult::Outcome outcome) {
-  return kOutcomes.at(static_cast<size_t>(outcome));
+const char* StatusName(MutantResult::Status status) {
+  return kStatusNames.at(static_cast<size_t>(status));
 }
 
 uint64_t Audit::InputBytes() const { return BytesOf(inputs); }
@@ -61,7 +61,7 @@ uint64_t Audit::CompulsoryBytes() const {
 std::vector<std::string> Audit::Survivors() const {
   std::vector<std::string> names;
   for (const MutantResult& mutant : mutants)
-    if (mutant.outcome == MutantResult::Outcome::kSurvived)
+    if (mutant.status == MutantResult::Status::kSurvived)
       names.push_back(mutant.name);
   return names;
 }
@@ -69,7 +69,7 @@ std::vector<std::string> Audit::Survivors() const {
 const MutantResult* Audit::Cheapest() const {
   const MutantResult* cheapest = nullptr;
   for (const MutantResult& mutant : mutants)
-    if (mutant.outcome == MutantResult::Outcome::kKilled &&
+    if (mutant.status == MutantResult::Status::kKilled &&
         mutant.least_tolerance &&
         (cheapest == nullptr ||
          *mutant.least_tolerance < *cheapest->least_tolerance))
@@ -81,7 +81,7 @@ Json ToJson(const Audit& audit) {
   Json mutants = Json::array();
   for (const MutantResult& mutant : audit.mutants)
     mutants.push_back({{"name", mutant.name},
-                       {"outcome", OutcomeName(mutant.outcome)},
+                       {"outcome", StatusName(mutant.status)},
                        {"detail", mutant.detail},
                        {"least_tolerance", OrNull(mutant.least_tolerance)}});
   return {{"inputs", ListToJson(audit.inputs)},

@@ -15,16 +15,20 @@
 
 namespace kb::compile {
 
+// How a build ended.
+enum class BuildStatus {
+  kNotSet,  // nobody has said yet; never the end of one
+  kOk,
+  kFailed,          // the compiler says no; `log` says why
+  kTimedOut,        // policy.compile_seconds
+  kOutOfMemory,     // Options::memory_bytes
+  kNothingToBuild,  // Python without an extension of its own
+};
+const char* BuildStatusName(BuildStatus status);  // "timed_out"
+
 // What became of a candidate's source.
 struct Artifact {
-  enum class Outcome {
-    kOk,
-    kFailed,          // the compiler says no; `log` says why
-    kTimedOut,        // policy.compile_seconds
-    kOutOfMemory,     // Options::memory_bytes
-    kNothingToBuild,  // Python without an extension of its own
-  };
-  Outcome outcome = Outcome::kNothingToBuild;
+  BuildStatus status = BuildStatus::kNotSet;
   // kOk: the shared object (native), or the folder torch_extensions as the
   // build left it (python). Else empty. In the cache: treat as read-only.
   std::string path;
@@ -51,7 +55,6 @@ struct Artifact {
   // (torch asks them for their version) and CUDA libraries.
   std::vector<jail::Bind> run_binds;
 };
-const char* OutcomeName(Artifact::Outcome outcome);  // "timed_out"
 
 // Turns candidates into artefacts, each in a jail without network, and keeps
 // them by content: the same source, tools, flags and machine are built once,

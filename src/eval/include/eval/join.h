@@ -8,6 +8,7 @@ namespace kb::eval {
 
 // Adds what a further process of the same candidate showed to what `before`
 // (at least one) processes did. The first failure is the whole's. Pure.
-void Join(const lane::Outcome& next, int64_t before, lane::Outcome* whole);
+void Join(const lane::TurnResult& next, int64_t before,
+          lane::TurnResult* whole);
 
 }  // namespace kb::eval

@@ -53,8 +53,8 @@ struct JailRequest {
 // A jail that has started and waits for its turn.
 class WaitingJail;
 
-// What became of one candidate in its jail.
-struct Outcome {
+// What one turn of a candidate in its jail showed.
+struct TurnResult {
   record::Judgement judgement;
   jail::JailExit exit;
 };
@@ -111,7 +111,7 @@ class Lane {
 
   // Judges one process that was prepared. An Error means that the oracle
   // failed, never the candidate.
-  base::Result<Outcome> Judge(
+  base::Result<TurnResult> Judge(
       std::unique_ptr<WaitingJail> jail, const record::Policy& policy,
       const record::Turn& turn,
       const std::function<void(int64_t done, int64_t of)>& progress);

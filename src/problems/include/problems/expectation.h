@@ -25,10 +25,10 @@ namespace kb::problems {
 // that is not `word: ...` is prose.
 struct Expectation {
   // An absent verdict is `not_run`: the device cannot run it.
-  using Outcomes = std::vector<std::optional<record::Verdict>>;
+  using Verdicts = std::vector<std::optional<record::Verdict>>;
 
-  Outcomes outcomes;                          // any of these
-  std::map<std::string, Outcomes> by_device;  // "cpu", "cuda": instead
+  Verdicts verdicts;                          // any of these
+  std::map<std::string, Verdicts> by_device;  // "cpu", "cuda": instead
   std::string problem;                        // "level1/23"
   std::optional<record::Size> size;
   std::optional<record::Precision> precision;
@@ -45,7 +45,7 @@ struct Expectation {
   base::Result<record::Policy> PolicyFrom(const std::string& name) const;
 
  private:
-  const Outcomes& For(const std::string& device_kind) const;
+  const Verdicts& For(const std::string& device_kind) const;
 };
 
 // `path` is for messages only.

@@ -13,21 +13,21 @@ namespace kb::record {
 
 // A standard wrong answer (hosts/mutants.py) put to a problem's test.
 struct MutantResult {
-  enum class Outcome {
+  enum class Status {
     kKilled,         // found wrong: `detail` says how
     kSurvived,       // accepted in every trial
     kNotApplicable,  // means nothing for this problem
     kFailed,         // could not be computed: `detail` says why
   };
   std::string name;
-  Outcome outcome = Outcome::kNotApplicable;
+  Status status = Status::kFailed;
   std::string detail;
   // The smallest t with which |d| <= t + t * |expected| would accept it; none
   // where no tolerance would, or it was not compared.
   std::optional<double> least_tolerance;
   bool operator==(const MutantResult&) const = default;
 };
-const char* OutcomeName(MutantResult::Outcome outcome);
+const char* StatusName(MutantResult::Status status);
 
 // What is found when a problem itself is examined.
 struct Audit {
