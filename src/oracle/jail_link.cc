@@ -1,11 +1,11 @@
 #include "jail_link.h"
 
-#include <algorithm>
 #include <new>
 
 #include "base/json.h"
 #include "base/text.h"
 #include "exchange.h"
+#include "wire/shared_word.h"
 
 namespace kb::oracle {
 
@@ -129,17 +129,16 @@ JailLink::Wait JailLink::WaitForWord(const std::atomic<uint32_t>& word,
 JailLink::Report JailLink::ReadReport() const {
   const auto& side = mailbox().jail;
   Report report;
-  // The jail can change the page while we look, so each field is read once.
-  const uint32_t status = side.status;
-  const size_t size = std::min<size_t>(side.text_size, side.text.size());
-  if (status <= static_cast<uint32_t>(wire::CallStatus::kStructure))
-    report.status = static_cast<wire::CallStatus>(status);
-  report.text = base::Printable(std::string(side.text.data(), size));
+  // A status that we do not know leaves the report a failure.
+  constexpr auto kLast = static_cast<uint32_t>(wire::CallStatus::kStructure);
+  if (const auto status = wire::LoadAtMost(side.status, kLast))
+    report.status = static_cast<wire::CallStatus>(*status);
+  report.text = base::Printable(wire::LoadText(side.text, side.text_size));
   return report;
 }
 
 uint64_t JailLink::ReadPlace(size_t output) const {
-  return mailbox().jail.places.at(output);
+  return wire::LoadOnce(mailbox().jail.places.at(output));
 }
 
 }  // namespace kb::oracle

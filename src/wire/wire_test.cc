@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <array>
+#include <atomic>
 #include <memory>
 #include <thread>
 
@@ -9,6 +11,7 @@
 #include "wire/mailbox.h"
 #include "wire/poll.h"
 #include "wire/setup.h"
+#include "wire/shared_word.h"
 #include "words.h"
 
 namespace kb::wire {
@@ -121,6 +124,36 @@ TEST(Mailbox, TheAttemptsOfOurTestsKnowItsWords) {
   EXPECT_EQ(word(mailbox->oracle.chain.gated), kGated);
   EXPECT_EQ(word(mailbox->oracle.go), kGo);
   EXPECT_EQ(word(mailbox->jail.done), kDone);
+}
+
+TEST(SharedWord, WhatIsBeyondTheBoundIsNothing) {
+  const uint32_t word = 3;
+  EXPECT_EQ(LoadAtMost(word, uint32_t{3}), 3U);
+  EXPECT_EQ(LoadAtMost(word, uint32_t{2}), std::nullopt);
+}
+
+TEST(SharedWord, TextEndsWhereItsMemoryEnds) {
+  constexpr std::array<char, 4> kText{'a', 'b', 'c', 'd'};
+  EXPECT_EQ(LoadText(kText, 2), "ab");
+  EXPECT_EQ(LoadText(kText, 4), "abcd");
+  EXPECT_EQ(LoadText(kText, 0xffffffff), "abcd");
+}
+
+// The other side changes both all the time; what was loaded is within bounds
+// and stays.
+TEST(SharedWord, WhoChangesAWordMeanwhileGetsNothingPastTheBound) {
+  uint32_t word = 0;
+  std::atomic<bool> stop = false;
+  std::thread other([&] {
+    for (uint32_t i = 0; !stop; ++i)
+      __atomic_store_n(&word, i % 2 == 0 ? 1U : ~0U, __ATOMIC_RELAXED);
+  });
+  for (int i = 0; i < 100000; ++i) {
+    const auto loaded = LoadAtMost(word, uint32_t{3});
+    EXPECT_LE(loaded.value_or(0), 3U);
+  }
+  stop = true;
+  other.join();
 }
 
 TEST(Poll, WhoWaitsForItsTurnSleeps) {
