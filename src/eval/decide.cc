@@ -212,6 +212,9 @@ Decision Decide(const Judgement& judgement, const JailExit& exit,
                 const record::Policy& policy) {
   const std::string words = Trimmed(judgement.text);
   switch (judgement.status) {
+    case Judgement::Status::kNotSet:
+      return {Verdict::kInfraError,
+              "the oracle did not say how the candidate did", words};
     case Judgement::Status::kOk:
       return {Verdict::kCorrect, "", ""};
     case Judgement::Status::kMismatch:

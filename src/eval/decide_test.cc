@@ -96,6 +96,11 @@ TEST(Decide, WhatSomebodyOutsideMayHaveDoneIsDoubtful) {
   EXPECT_FALSE(doubtful(true, Exit(JailExit::Kind::kExited, 70)));
 }
 
+TEST(Decide, WhatNobodyHasJudgedIsOurFailure) {
+  EXPECT_EQ(VerdictOf(Judgement(), Exit(JailExit::Kind::kKilled)),
+            Verdict::kInfraError);
+}
+
 TEST(Decide, DeathBeforeTheFirstCallIsALoadError) {
   const Judgement loading = Ended(Status::kGone, "", false);
   EXPECT_EQ(VerdictOf(loading, Exit(JailExit::Kind::kSignaled, 0, 11)),

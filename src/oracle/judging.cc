@@ -109,11 +109,13 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
   }
   side->link->AwaitLoaded(Millis(policy_.load_seconds), judgement);
   if (!judgement->loaded) return base::Ok();
-  KB_ASSIGN(const bool right, RunPublic(side, judgement, progress));
-  if (right && timed())
-    KB_TRY(RunTimed(side, reference, turn, judgement, progress));
-  if (judgement->status == Judgement::Status::kOk)
-    return CheckWeights(judgement);
+  KB_ASSIGN(bool right, RunPublic(side, judgement, progress));
+  if (right && timed()) {
+    KB_ASSIGN(right, RunTimed(side, reference, turn, judgement, progress));
+  }
+  if (!right) return base::Ok();  // who saw it has set the status
+  KB_ASSIGN(const bool intact, WeightsIntact(judgement));
+  if (intact) judgement->status = Judgement::Status::kOk;
   return base::Ok();
 }
 
@@ -135,7 +137,7 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
   return true;
 }
 
-Result<void> Judging::RunTimed(Side* side, Side* reference,
+Result<bool> Judging::RunTimed(Side* side, Side* reference,
                                const record::Turn& turn, Judgement* judgement,
                                const Progress& progress) {
   if (reference == nullptr)
@@ -146,18 +148,19 @@ Result<void> Judging::RunTimed(Side* side, Side* reference,
              policy_.public_trials + policy_.max_timed_trials);
   }));
   judgement->ruler->first_us = first_micros_;
-  if (!read) return base::Ok();
+  if (!read) return false;
   KB_TRY(reader_.LetRun(false));  // or it would be stopped after its end
   if (hold_) KB_TRY(hold_(Hold::kEnd, Whom::kCandidate));
-  return rounds.Control(judgement);
+  KB_TRY(rounds.Control(judgement));
+  return judgement->status == Judgement::Status::kNotSet;
 }
 
-Result<void> Judging::CheckWeights(Judgement* judgement) const {
+Result<bool> Judging::WeightsIntact(Judgement* judgement) const {
   KB_ASSIGN(const bool intact, parts_.exchange->WeightsIntact());
-  if (intact) return base::Ok();
+  if (intact) return true;
   judgement->status = Judgement::Status::kTampering;
   judgement->text = "the weights that it was given were overwritten";
-  return base::Ok();
+  return false;
 }
 
 }  // namespace kb::oracle

@@ -49,11 +49,11 @@ class Judging {
                          const Progress& progress);
   base::Result<bool> RunPublic(Side* side, record::Judgement* judgement,
                                const Progress& progress);
-  base::Result<void> RunTimed(Side* side, Side* reference,
+  base::Result<bool> RunTimed(Side* side, Side* reference,
                               const record::Turn& turn,
                               record::Judgement* judgement,
                               const Progress& progress);
-  base::Result<void> CheckWeights(record::Judgement* judgement) const;
+  base::Result<bool> WeightsIntact(record::Judgement* judgement) const;
   bool timed() const { return policy_.max_timed_trials > 0; }
 
   TrialParts parts_;

@@ -104,8 +104,9 @@ class Session {
     KB_ASSIGN(open.redraw_flat_parameters,
               base::Get<bool>(request, "redraw_flat_parameters"));
     KB_ASSIGN(open.redraw_seed, base::Get<uint64_t>(request, "redraw_seed"));
-    open.precision =
-        record::ParsePrecision(precision).value_or(record::Precision::kFp32);
+    const auto known = record::ParsePrecision(precision);
+    if (!known) return base::Fail("unknown precision \"{}\"", precision);
+    open.precision = *known;
     identity_.device = device_name_;
     identity_.precision = open.precision;
     identity_.construction_seed = open.construction_seed;
@@ -223,7 +224,10 @@ class Session {
 
   static Result<record::Track> TrackOf(const Json& request) {
     KB_ASSIGN(const auto name, base::Get<std::string>(request, "track"));
-    return name == "python" ? record::Track::kPython : record::Track::kNative;
+    for (const record::Track track :
+         {record::Track::kPython, record::Track::kNative})
+      if (name == record::TrackName(track)) return track;
+    return base::Fail("unknown track \"{}\"", name);
   }
 
   TrialParts Place() {

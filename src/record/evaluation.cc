@@ -57,9 +57,9 @@ void VisitDevice(C& facts, F&& field) {
   field("arch", facts.arch);
 }
 
-constexpr std::array<const char*, 9> kStatuses{
-    "ok",      "mismatch", "load_failed", "call_failed", "out_of_memory",
-    "timeout", "gone",     "tampering",   "not_started"};
+constexpr std::array<const char*, 10> kStatuses{
+    "not_set",       "ok",      "mismatch", "load_failed", "call_failed",
+    "out_of_memory", "timeout", "gone",     "tampering",   "not_started"};
 
 Json CandidateToJson(const Candidate& candidate) {
   return {{"name", candidate.name},

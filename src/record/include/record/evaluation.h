@@ -77,6 +77,7 @@ base::Result<Mismatch> MismatchFromJson(const base::Json& json);
 // What the oracle saw of one candidate. Facts only; eval makes the verdict.
 struct Judgement {
   enum class Status {
+    kNotSet,       // nobody has said yet; at the end a failure of ours
     kOk,           // all trials done, everything agreed
     kMismatch,     // `mismatch` says where
     kLoadFailed,   // the jail said so: text
@@ -87,7 +88,7 @@ struct Judgement {
     kTampering,    // red zone, inputs or late writes: text
     kNotStarted,   // the jail ended before anything foreign was in it
   };
-  Status status = Status::kOk;
+  Status status = Status::kNotSet;
   std::string text;
   bool loaded = false;  // construction had succeeded
   std::vector<Trial> trials;
