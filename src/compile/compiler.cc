@@ -49,8 +49,7 @@ Result<void> Complete(Compiler::Options* options) {
 
 // A time-out or a lack of memory may have been the machine's.
 bool IsLasting(const Artifact& artifact) {
-  return !artifact.doubtful &&
-         artifact.status != BuildStatus::kNotSet &&
+  return !artifact.doubtful && artifact.status != BuildStatus::kNotSet &&
          artifact.status != BuildStatus::kTimedOut &&
          artifact.status != BuildStatus::kOutOfMemory;
 }

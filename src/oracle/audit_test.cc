@@ -23,7 +23,7 @@ class AuditTest : public OracleTest {
   static std::string OutcomesOf(const record::Audit& audit) {
     std::string outcomes;
     for (const record::MutantResult& mutant : audit.mutants)
-      outcomes += mutant.name + "=" + record::OutcomeName(mutant.outcome) + " ";
+      outcomes += mutant.name + "=" + record::StatusName(mutant.status) + " ";
     return outcomes;
   }
 };

@@ -39,9 +39,9 @@ void AddNote(const std::string& text, std::vector<std::string>* notes) {
 
 }  // namespace
 
-Reader::Reader(TrialParts bench, Exam* exam, const record::Policy* policy,
+Reader::Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
                HoldProcess hold)
-    : bench_(bench), exam_(exam), policy_(policy), hold_(std::move(hold)) {}
+    : parts_(parts), exam_(exam), policy_(policy), hold_(std::move(hold)) {}
 
 Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
                                             Judgement* judgement) {
@@ -113,8 +113,8 @@ Result<void> Reader::Poison(const Order& order, Reading* reading) {
   reading->poison_seed = base::SecretSeed();
   if (order.work != wire::Work::kForward) return base::Ok();
   for (size_t call = 0; call < order.calls; ++call)
-    KB_TRY(bench_.exchange->Poison(order.first + call, reading->poison_seed));
-  return bench_.device->Synchronize();
+    KB_TRY(parts_.exchange->Poison(order.first + call, reading->poison_seed));
+  return parts_.device->Synchronize();
 }
 
 wire::Chain Reader::ChainOf(const Order& order) const {
@@ -131,7 +131,7 @@ wire::Chain Reader::ChainOf(const Order& order) const {
 }
 
 uint64_t Reader::GeneratorSeed(const Order& order, size_t call) const {
-  if (!bench_.reference->nature().random) return 0;
+  if (!parts_.reference->nature().random) return 0;
   return base::Mix(~InputSeed(order, call)) >> 1;
 }
 
@@ -164,14 +164,14 @@ Result<void> Reader::Stage(const Side& side, const Order& order,
   if (forward)
     KB_TRY(FillInputs(side, order));
   else if (cuda())
-    KB_TRY(bench_.kernels->EvictCache());
-  KB_TRY(bench_.device->Synchronize());
+    KB_TRY(parts_.kernels->EvictCache());
+  KB_TRY(parts_.device->Synchronize());
   const int64_t start = wire::NowNanos();
-  if (forward) KB_TRY(bench_.exchange->Deliver(order.first, order.calls));
-  if (order.cold) KB_TRY(bench_.kernels->EvictCache());
-  KB_TRY(bench_.device->Synchronize());
+  if (forward) KB_TRY(parts_.exchange->Deliver(order.first, order.calls));
+  if (order.cold) KB_TRY(parts_.kernels->EvictCache());
+  KB_TRY(parts_.device->Synchronize());
   if (order.cold)
-    reading->disturbed = bench_.staging.IsDisturbed(MicrosSince(start),
+    reading->disturbed = parts_.staging.IsDisturbed(MicrosSince(start),
                                                     forward ? order.calls : 0);
   return HoldWhileStaging(side, Hold::kResume);
 }
@@ -186,7 +186,7 @@ Result<void> Reader::HoldWhileStaging(const Side& side, Hold hold) {
 // The reference remembers nothing and needs neither poison nor fresh inputs. It
 // is spared them where they are what takes the time, on a GPU.
 bool Reader::SparesWork(const Side& side) const {
-  return side.trusted && cuda() && bench_.exchange->IsLarge();
+  return side.trusted && cuda() && parts_.exchange->IsLarge();
 }
 
 // Fresh ones for the candidate; those that were drawn last for the reference,
@@ -195,7 +195,7 @@ Result<void> Reader::FillInputs(const Side& side, const Order& order) {
   const bool again = SparesWork(side) && !exam_->inputs().empty();
   for (size_t call = 0; call < order.calls; ++call) {
     if (!again) KB_TRY(exam_->Draw(InputSeed(order, call)));
-    KB_TRY(bench_.exchange->Fill(order.first + call, exam_->inputs()));
+    KB_TRY(parts_.exchange->Fill(order.first + call, exam_->inputs()));
   }
   return base::Ok();
 }
@@ -214,7 +214,7 @@ Result<Reader::Wait> Reader::Release(Side* side, Reading* reading) {
 // Said by the jail, but only where to look: what is there is compared.
 void Reader::CollectPlaces(const Side& side, const Order& order,
                            Reading* reading) {
-  const auto& specs = bench_.exchange->output_specs();
+  const auto& specs = parts_.exchange->output_specs();
   for (size_t call = 0; call < order.calls; ++call)
     for (size_t i = 0; i < specs.size(); ++i) {
       const size_t index = call * specs.size() + i;
@@ -226,7 +226,7 @@ void Reader::CollectPlaces(const Side& side, const Order& order,
           place <= size && specs[i].Bytes() <= size - place && size > 0;
       reading->outputs.push_back(
           in_pool ? side.pool->data() + place
-                  : bench_.exchange->output(order.first + call, i));
+                  : parts_.exchange->output(order.first + call, i));
       if (!in_pool && side.python) reading->copied = true;
     }
 }
@@ -237,7 +237,7 @@ void Reader::CollectPlaces(const Side& side, const Order& order,
 Result<void> Reader::TakeGlimpses(const Order& order, Reading* reading) {
   constexpr size_t kLeast = 4;
   constexpr uint64_t kBytes = 512;
-  const auto& specs = bench_.exchange->output_specs();
+  const auto& specs = parts_.exchange->output_specs();
   if (specs.empty()) return base::Ok();
   base::Sequence random(base::SecretSeed());
   const size_t first = random.Below(order.calls);
@@ -262,7 +262,7 @@ Result<void> Reader::Look(std::vector<Reading::Glimpse>* glimpses) {
   for (Reading::Glimpse& glimpse : *glimpses)
     looks.push_back(
         {glimpse.bytes.data(), glimpse.place, glimpse.bytes.size()});
-  return bench_.device->Glance(looks);
+  return parts_.device->Glance(looks);
 }
 
 Result<bool> Reader::Check(const Order& order, const Reading& reading,
@@ -288,7 +288,7 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
   const uint64_t seed = InputSeed(order, call);
   KB_TRY(exam_->SetQuestion(seed, GeneratorSeed(order, call)));
   judgement->tolerance = exam_->tolerance();
-  KB_ASSIGN(const int modified, bench_.exchange->ModifiedInput(
+  KB_ASSIGN(const int modified, parts_.exchange->ModifiedInput(
                                     order.first + call, exam_->inputs()));
   if (modified >= 0) {
     judgement->status = Status::kMismatch;
@@ -297,7 +297,7 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
     judgement->mismatch->seed = seed;
     return false;
   }
-  const size_t outputs = bench_.exchange->output_specs().size();
+  const size_t outputs = parts_.exchange->output_specs().size();
   Exam::Answer answer;
   answer.poison_seed = reading.poison_seed;
   answer.outputs.assign(reading.outputs.begin() + call * outputs,
@@ -308,7 +308,7 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
     return false;
   }
   KB_ASSIGN(const int zone,
-            bench_.exchange->OverwrittenZone(order.first + call));
+            parts_.exchange->OverwrittenZone(order.first + call));
   if (zone < 0) return true;
   judgement->status = Status::kTampering;
   judgement->text = "memory next to an output was overwritten";

@@ -67,7 +67,7 @@ using HoldProcess = std::function<base::Result<void>(Hold, Whom)>;
 // Reads one chain of one side: the whole hand-over, the same for everybody.
 class Reader {
  public:
-  Reader(TrialParts bench, Exam* exam, const record::Policy* policy,
+  Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
          HoldProcess hold);
 
   // Nothing when the candidate failed or left: `judgement` says how. An Error
@@ -108,9 +108,9 @@ class Reader {
                                record::Judgement* judgement);
   std::chrono::milliseconds Timeout(const Side& side) const;
   uint64_t GeneratorSeed(const Order& order, size_t call) const;
-  bool cuda() const { return bench_.device->is_cuda(); }
+  bool cuda() const { return parts_.device->is_cuda(); }
 
-  TrialParts bench_;
+  TrialParts parts_;
   Exam* exam_;
   const record::Policy* policy_;
   HoldProcess hold_;

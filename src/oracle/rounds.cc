@@ -67,21 +67,21 @@ Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
   return base::Ok();
 }
 
-Rounds::Rounds(TrialParts bench, Reader* reader, Side* reference,
+Rounds::Rounds(TrialParts parts, Reader* reader, Side* reference,
                Side* candidate, const record::Policy* policy,
                const record::Turn* turn)
-    : bench_(bench),
+    : parts_(parts),
       reader_(reader),
       reference_(reference),
       candidate_(candidate),
       policy_(policy),
       turn_(turn),
-      gated_(bench.device->is_cuda()),
-      copy_(!bench.device->is_cuda()),
-      most_calls_(bench.exchange->slots()),
+      gated_(parts.device->is_cuda()),
+      copy_(!parts.device->is_cuda()),
+      most_calls_(parts.exchange->slots()),
       constant_us_(reference->once_us) {
   if (!turn_->plan) return;
-  gated_ = turn_->plan->gated && bench.device->is_cuda();
+  gated_ = turn_->plan->gated && parts.device->is_cuda();
   copy_ = turn_->plan->copied;
   most_calls_ = static_cast<size_t>(turn_->plan->calls);
 }
@@ -292,7 +292,7 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
   ruler->gated = gated_ || !cuda();
   ruler->copied = copy_;
   ruler->warm = policy_->warm;
-  ruler->tf32 = bench_.reference->nature().tf32;
+  ruler->tf32 = parts_.reference->nature().tf32;
   ruler->processes = processes_;
   ruler->floor_us = FloorMicros();
   const timing::Allowance alone = timing::AllowanceAlone(cuda(), gated_);
@@ -310,12 +310,12 @@ double Rounds::FloorMicros() const {
   constexpr double kKernelMicros = 0.5;
   constexpr uint64_t kCacheBytes = uint64_t{128} << 20;
   uint64_t bytes = 0;
-  for (const record::TensorSpec& spec : bench_.exchange->output_specs())
+  for (const record::TensorSpec& spec : parts_.exchange->output_specs())
     bytes += spec.Bytes();
-  if (bench_.bandwidth == 0 || bytes == 0) return 0;
+  if (parts_.bandwidth == 0 || bytes == 0) return 0;
   if (bytes <= kCacheBytes) return kKernelMicros;
   return std::max(kKernelMicros, static_cast<double>(bytes - kCacheBytes) /
-                                     static_cast<double>(bench_.bandwidth) *
+                                     static_cast<double>(parts_.bandwidth) *
                                      1e6);
 }
 
@@ -415,7 +415,7 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
                     .copy = copy_,
                     .cold = !policy_->warm,
                     .seed = base::Mix(seed_ += 0x9e3779b9),
-                    .first = place_ % (bench_.exchange->slots() - calls + 1),
+                    .first = place_ % (parts_.exchange->slots() - calls + 1),
                     .move = std::exchange(move_, false)};
   KB_ASSIGN(auto reading, reader_->Read(side, order, judgement));
   if (!reading) return std::optional<double>();
@@ -476,7 +476,7 @@ Result<void> Rounds::MeasureCopy(Judgement* judgement) {
 }
 
 void Rounds::NoteHealth(Trial* trial, Judgement* judgement) {
-  const device::Health health = bench_.device->ReadHealth();
+  const device::Health health = parts_.device->ReadHealth();
   trial->clock_mhz = health.clock_mhz;
   trial->temperature_c = health.temperature_c;
   auto& notes = judgement->notes;

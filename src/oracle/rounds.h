@@ -21,7 +21,7 @@ base::Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
 // one call and a chain of calls each, on the same clock.
 class Rounds {
  public:
-  Rounds(TrialParts bench, Reader* reader, Side* reference, Side* candidate,
+  Rounds(TrialParts parts, Reader* reader, Side* reference, Side* candidate,
          const record::Policy* policy, const record::Turn* turn);
 
   // Finds out how long a chain has to be and whether everything can be gated,
@@ -85,9 +85,9 @@ class Rounds {
   // Of one call or of none, where a microsecond counts: calls are so short that
   // they are chained.
   size_t Readings() const { return cuda() && calls_ > 1 ? 15 : 1; }
-  bool cuda() const { return bench_.device->is_cuda(); }
+  bool cuda() const { return parts_.device->is_cuda(); }
 
-  TrialParts bench_;
+  TrialParts parts_;
   Reader* reader_;
   Side* reference_;
   Side* candidate_;
