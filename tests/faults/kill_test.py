@@ -34,7 +34,7 @@ FAULTS = {
     "fill disk": 1,
 }
 STOPPED_SECONDS = 1.0
-LONGEST_PAUSE = 8.0  # between two faults: a run judges its first sample after about 4
+LONGEST_PAUSE = 5.0  # between two faults: a run judges its first sample after about 4
 OPEN_ANSWERS = 4
 LONGEST_RUN = 900
 

@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "jail/jail.h"
+#include "linux/best_level.h"
 #include "linux/cgroup.h"
 #include "linux/jail_plan.h"
 #include "linux/landlock.h"
@@ -224,18 +225,6 @@ std::string AdviceFor(const IsolationReport& report, Isolation level) {
   return "";
 }
 
-void FindBestLevel(IsolationReport& report) {
-  for (const Isolation level : {Isolation::kFull, Isolation::kReduced}) {
-    const auto tried = TryLevel(level);
-    if (tried) {
-      report.best = level;
-      return;
-    }
-    if (!report.why_not_better.empty()) report.why_not_better += "; ";
-    report.why_not_better += tried.error().message() + AdviceFor(report, level);
-  }
-}
-
 }  // namespace
 
 IsolationReport ProbeIsolation() {
@@ -258,7 +247,13 @@ IsolationReport ProbeIsolation() {
       ProbeSeccomp(),
       ProbeOwnUser(),
       ProbeCgroup()};
-  FindBestLevel(report);
+  BestLevel best = FindBestLevel([&](Isolation level) -> Result<void> {
+    const auto tried = TryLevel(level);
+    if (tried) return Ok();
+    return Fail("{}{}", tried.error().message(), AdviceFor(report, level));
+  });
+  report.best = best.level;
+  report.why_not_better = std::move(best.why_not_better);
   return report;
 }
 
