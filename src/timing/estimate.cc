@@ -80,37 +80,40 @@ double SlopeOf(const Readings& readings, const Ruler& ruler) {
   return Slope(OneOf(readings, ruler), stats::Median(readings.chain), ruler);
 }
 
-// How much longer than in a chain a call takes alone.
-double ExcessAlone(const Readings& readings, const Ruler& ruler) {
-  if (ruler.calls <= 1) return 0;
-  return Least(readings.one) - readings.constant - SlopeOf(readings, ruler);
+// A call alone beside one in a chain, of one process or in the middle of
+// several. Microseconds.
+struct Alone {
+  double excess = 0;     // so much longer it takes
+  double allowance = 0;  // what of that is no part of its time
+  double added() const { return std::max(0.0, excess - allowance); }
+};
+
+Alone AloneOf(const Readings& readings, const Ruler& ruler) {
+  if (ruler.calls <= 1) return {};
+  const double slope = SlopeOf(readings, ruler);
+  return {Least(readings.one) - readings.constant - slope,
+          AllowanceOf(slope, ruler)};
 }
 
-// What decides how much is added to a call in a chain, of one process of each
-// side or in the middle of several.
-struct Alone {
-  double reference = 0;  // ExcessAlone
-  double candidate = 0;
-  double reference_allowance = 0;
-  double candidate_allowance = 0;
+// What decides how much is added to a call in a chain.
+struct AloneOfSides {
+  Alone reference;
+  Alone candidate;
   double chance = 0;
 };
 
-Alone AloneOf(const Sides& sides, const Ruler& ruler) {
-  if (ruler.calls <= 1) return {};
-  return {ExcessAlone(sides.reference, ruler),
-          ExcessAlone(sides.candidate, ruler),
-          AllowanceOf(SlopeOf(sides.reference, ruler), ruler),
-          AllowanceOf(SlopeOf(sides.candidate, ruler), ruler), sides.chance};
+AloneOfSides AloneOf(const Sides& sides, const Ruler& ruler) {
+  return {AloneOf(sides.reference, ruler), AloneOf(sides.candidate, ruler),
+          sides.chance};
 }
 
 // Chance is the same in both, or references would differ from themselves: where
 // both may well take the same, they do.
-void Add(const Alone& alone, Sides* sides) {
-  const double reference =
-      std::max(0.0, alone.reference - alone.reference_allowance);
-  const double candidate = alone.candidate - std::min(0.0, alone.reference) -
-                           alone.candidate_allowance;
+void Add(const AloneOfSides& alone, Sides* sides) {
+  const double reference = alone.reference.added();
+  const double candidate = alone.candidate.excess -
+                           std::min(0.0, alone.reference.excess) -
+                           alone.candidate.allowance;
   sides->reference.added = reference;
   sides->candidate.added =
       std::max(0.0, std::clamp(reference, candidate - alone.chance,
@@ -213,21 +216,25 @@ std::vector<std::vector<const Trial*>> ByProcess(
 std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
                                   const Ruler& ruler) {
   std::vector<Sides> processes;
-  std::vector<Alone> all;
+  std::vector<AloneOfSides> all;
   for (const auto& process : ByProcess(trials)) {
     processes.push_back(SidesOf(process, ruler));
     all.push_back(AloneOf(processes.back(), ruler));
   }
   if (processes.size() < 2 || ruler.calls <= 1) return processes;
-  const auto middle = [&all](double Alone::* member) {
+  const auto middle = [&all](const auto& of) {
     std::vector<double> values;
-    for (const Alone& alone : all) values.push_back(alone.*member);
+    for (const AloneOfSides& alone : all) values.push_back(of(alone));
     return stats::Median(values);
   };
-  const Alone together{
-      middle(&Alone::reference), middle(&Alone::candidate),
-      middle(&Alone::reference_allowance), middle(&Alone::candidate_allowance),
-      middle(&Alone::chance) / std::sqrt(static_cast<double>(all.size()))};
+  const auto middle_of = [&](Alone AloneOfSides::* side) {
+    return Alone{middle([&](const auto& a) { return (a.*side).excess; }),
+                 middle([&](const auto& a) { return (a.*side).allowance; })};
+  };
+  const AloneOfSides together{middle_of(&AloneOfSides::reference),
+                              middle_of(&AloneOfSides::candidate),
+                              middle([](const auto& a) { return a.chance; }) /
+                                  std::sqrt(static_cast<double>(all.size()))};
   for (Sides& sides : processes) Add(together, &sides);
   return processes;
 }
@@ -241,8 +248,8 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
   if (ruler.calls <= 1) return false;
   std::vector<double> reference, candidate, micros;
   for (const Sides& sides : processes) {
-    reference.push_back(ExcessAlone(sides.reference, ruler));
-    candidate.push_back(ExcessAlone(sides.candidate, ruler));
+    reference.push_back(AloneOf(sides.reference, ruler).excess);
+    candidate.push_back(AloneOf(sides.candidate, ruler).excess);
     micros.push_back(CallMicros(sides.candidate, ruler));
   }
   return stats::Median(candidate) >
@@ -331,9 +338,7 @@ double CallMicros(const Readings& readings, const Ruler& ruler) {
 }
 
 double AddedAlone(const Readings& readings, const Ruler& ruler) {
-  if (ruler.calls <= 1) return 0;
-  return std::max(0.0, ExcessAlone(readings, ruler) -
-                           AllowanceOf(SlopeOf(readings, ruler), ruler));
+  return AloneOf(readings, ruler).added();
 }
 
 Sides SidesOf(const std::vector<Trial>& trials, const Ruler& ruler) {
