@@ -106,6 +106,18 @@ void AddReadings(const record::Ruler& ruler, FactList* facts) {
 
 }  // namespace
 
+std::vector<NamedTime> NamedTimes(const record::Evaluation& evaluation) {
+  std::vector<NamedTime> times;
+  const auto add = [&times](const char* side, const auto& time) {
+    if (time) times.push_back({side, *time});
+  };
+  add("candidate", evaluation.candidate_time);
+  add("PyTorch, eager", evaluation.reference_time);
+  add("candidate, wall", evaluation.candidate_wall);
+  add("PyTorch, eager, wall", evaluation.reference_wall);
+  return times;
+}
+
 FactList RulerFacts(const record::Ruler& ruler) {
   FactList facts;
   if (ruler.version == 1) return facts;

@@ -217,13 +217,7 @@ void SetTrials(const Evaluation& e, Data* data) {
 
 void SetTimes(const Evaluation& e, Data* data) {
   DataList times;
-  for (const auto& [side, summary] :
-       {std::pair("candidate", &e.candidate_time),
-        std::pair("PyTorch, eager", &e.reference_time),
-        std::pair("candidate, wall", &e.candidate_wall),
-        std::pair("PyTorch, eager, wall", &e.reference_wall)}) {
-    if (!*summary) continue;
-    const record::TimeSummary& s = **summary;
+  for (const auto& [side, s] : html::NamedTimes(e)) {
     Data row;
     row.set("side", side);
     row.set("median", Thousandths(s.median));

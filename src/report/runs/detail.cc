@@ -75,13 +75,7 @@ Json TrialsJson(const Evaluation& e) {
 
 Json TimesJson(const Evaluation& e) {
   Json times = Json::array();
-  for (const auto& [side, summary] :
-       {std::pair("candidate", &e.candidate_time),
-        std::pair("PyTorch, eager", &e.reference_time),
-        std::pair("candidate, wall", &e.candidate_wall),
-        std::pair("PyTorch, eager, wall", &e.reference_wall)}) {
-    if (!*summary) continue;
-    const record::TimeSummary& s = **summary;
+  for (const auto& [side, s] : html::NamedTimes(e)) {
     times.push_back({side, Rounded(s.median), Rounded(s.mean),
                      Rounded(s.stddev), Rounded(s.min), Rounded(s.q25),
                      Rounded(s.q75), Rounded(s.max), s.count});

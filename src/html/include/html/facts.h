@@ -28,6 +28,13 @@ std::string RulerSummary(const record::Ruler& ruler);
 // made in another way.
 FactList RulerFacts(const record::Ruler& ruler);
 
+// The times that an evaluation has, in the order of a table, and whose they are.
+struct NamedTime {
+  const char* side;
+  record::TimeSummary time;
+};
+std::vector<NamedTime> NamedTimes(const record::Evaluation& evaluation);
+
 // What a reader of the times must not miss; empty when nothing is unusual.
 std::vector<std::string> RulerRemarks(const record::Ruler& ruler);
 
