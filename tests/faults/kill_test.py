@@ -221,11 +221,7 @@ def main() -> int:
                 wrong = judge(place, driver)
         finally:
             disk.close()
-    text += "equal to the undisturbed run, and nothing left\n" if not wrong else "\n".join(wrong)
-    print(text, end="")
-    if options.report:
-        options.report.write_text(text)
-    return 1 if wrong else 0
+    return runs.conclude(text, wrong, "equal to the undisturbed run, and nothing left", options.report)
 
 
 if __name__ == "__main__":

@@ -126,3 +126,12 @@ def left_behind(place: Place) -> list[str]:
         if pid.isdigit() and not Path(f"/proc/{pid}").exists():
             left.append(str(path))
     return left
+
+
+def conclude(text: str, wrong: list[str], if_right: str, report: Path | None) -> int:
+    """Prints and keeps what was done and what came of it; the exit code."""
+    text += "\n".join(wrong or [if_right]) + "\n"
+    print(text, end="")
+    if report:
+        report.write_text(text)
+    return 1 if wrong else 0

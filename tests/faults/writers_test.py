@@ -44,10 +44,10 @@ class Writers:
                 self.done[what] += 1
 
     def work(self, number: int) -> None:
-        """One process after the other, each another kind."""
+        """One process after the other, each another kind, until one goes wrong."""
         dice = random.Random(number)
         turn = 0
-        while time.monotonic() < self.end:
+        while time.monotonic() < self.end and not self.wrong:
             turn += 1
             action = dice.choice([self.run, self.run, self.evaluate, self.read])
             action(f"{number}-{turn}")
@@ -160,12 +160,8 @@ def main() -> int:
         f"{options.processes} processes for {options.seconds:.0f} s on one store: "
         + ", ".join(f"{n} x {what}" for what, n in sorted(writers.done.items()))
         + f"\n{sum(problems.values())} samples, {sum(writers.evaluated.values())} evaluations\n"
-        + ("no sample lost, doubled or misattributed\n" if not wrong else "\n".join(wrong) + "\n")
     )
-    print(text, end="")
-    if options.report:
-        options.report.write_text(text)
-    return 1 if wrong else 0
+    return runs.conclude(text, wrong, "no sample lost, doubled or misattributed", options.report)
 
 
 if __name__ == "__main__":
