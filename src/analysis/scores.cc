@@ -1,6 +1,7 @@
 #include "analysis/scores.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -31,14 +32,20 @@ std::string KeyOf(const record::Outcome& outcome) {
          record::PrecisionName(outcome.precision);
 }
 
+// What a store of somebody else's says may be no number at all.
+std::optional<double> Believable(std::optional<double> speedup) {
+  if (speedup && std::isfinite(*speedup) && *speedup > 0) return speedup;
+  return std::nullopt;
+}
+
 Sample SampleOf(const record::Outcome& outcome, Time time) {
   Sample sample;
   sample.compiled =
       !outcome.unusable && outcome.verdict != Verdict::kCompileError;
   sample.correct = outcome.verdict == Verdict::kCorrect;
   if (!sample.correct) return sample;
-  sample.device_speedup = outcome.speedup;
-  sample.wall_speedup = outcome.wall_speedup;
+  sample.device_speedup = Believable(outcome.speedup);
+  sample.wall_speedup = Believable(outcome.wall_speedup);
   sample.speedup =
       time == Time::kWall ? sample.wall_speedup : sample.device_speedup;
   return sample;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace kb::analysis {
 namespace {
 
@@ -61,6 +63,16 @@ TEST(Score, ByWallTimeWhereThatIsAskedFor) {
     EXPECT_EQ(row.with_speedup, 2);
   }
   EXPECT_FALSE(ParseTime("host"));
+}
+
+TEST(Score, SpeedupThatIsNoNumberIsNone) {
+  for (const double speedup : {std::nan(""), HUGE_VAL, 0.0, -1.0}) {
+    const Scores scores =
+        Score({Of("m", "level1/1", Verdict::kCorrect, speedup)}, {});
+    EXPECT_EQ(scores.rows[0].fast[0].estimate, 1);  // correct
+    EXPECT_EQ(scores.rows[0].with_speedup, 0);
+    EXPECT_FALSE(scores.rows[0].speedup);
+  }
 }
 
 TEST(Score, AnswerWithoutCodeIsASampleThatFailed) {

@@ -362,7 +362,7 @@ std::vector<analysis::Entry> EntriesOf(const report::Book& book) {
 void SetScores(report::Book* book) {
   const std::vector<analysis::Entry> entries = EntriesOf(*book);
   book->scoring.ks = {1, 4};
-  book->by_run = analysis::Score(entries, book->scoring);
+  book->scores = analysis::ScoreTwice(entries, book->scoring);
   analysis::ScoreOptions options = book->scoring;
   options.by = analysis::By::kLevel;
   book->by_level = analysis::Score(entries, options);

@@ -176,7 +176,7 @@ std::vector<CostPoint> CostPoints(const Book& book) {
   const auto one = IndexOfP(book.scoring, 1);
   for (size_t i = 0; one && i < book.runs.size(); ++i) {
     const BookRun& run = book.runs[i];
-    const analysis::Row* row = RowOf(book.by_run, run.name, "");
+    const analysis::Row* row = RowOf(book.by_run(), run.name, "");
     if (row == nullptr || !run.usd || !(*run.usd > 0) ||
         *one >= row->fast.size())
       continue;

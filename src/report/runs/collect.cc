@@ -193,7 +193,7 @@ class Collector {
   }
 
   void AddScores() {
-    book_.by_run = analysis::Score(reading_.entries, book_.scoring);
+    book_.scores = analysis::ScoreTwice(reading_.entries, book_.scoring);
     analysis::ScoreOptions by_level = book_.scoring;
     by_level.by = analysis::By::kLevel;
     book_.by_level = analysis::Score(reading_.entries, by_level);

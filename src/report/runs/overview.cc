@@ -41,18 +41,37 @@ void AddTokens(const BookRun& run, html::Html* html) {
             html);
 }
 
+// Nothing of fewer problems than an interval needs.
+void AddInterval(const stats::Interval& interval, int64_t problems,
+                 html::Html* html) {
+  if (problems >= analysis::kLeastProblems)
+    html->Element("small", IntervalText(interval));
+}
+
+// fast_1 of a run's problems: all of them, as published, or the sound ones.
+void AddFast(const Book& book, const analysis::Scores& scores, const char* name,
+             const BookRun& run, html::Html* html) {
+  const Row* row = RowOf(scores, run.name, "");
+  const auto one = IndexOfP(book.scoring, 1);
+  if (row == nullptr || !one || *one >= row->fast.size())
+    return AddFigure(name, "\u2013", "not computed", html);
+  const auto problems = static_cast<size_t>(row->problems);
+  std::string of = html::CountOf(problems, "problem");
+  if (row->problems >= analysis::kLeastProblems)
+    of += " " + IntervalText(row->fast[*one]);
+  AddFigure(name, ShareText(row->fast[*one].estimate), of, html);
+}
+
 void AddFigures(const Book& book, const BookRun& run, html::Html* html) {
-  const Row* row = RowOf(book.by_run, run.name, "");
+  const Row* row = RowOf(book.by_run(), run.name, "");
   html->Open("dl", {{"class", "figures"}});
   AddFigure("Problems", html::FormatCount(row == nullptr ? 0 : row->problems),
             "counted", html);
   AddFigure("Samples", html::FormatCount(row == nullptr ? 0 : row->samples),
             "counted", html);
   AddFigure("Correct", VerdictCount(row, Verdict::kCorrect), "samples", html);
-  const auto one = IndexOfP(book.scoring, 1);
-  const bool has_fast = row != nullptr && one && *one < row->fast.size();
-  AddFigure("fast_1", has_fast ? ShareText(row->fast[*one].estimate) : "\u2013",
-            has_fast ? IntervalText(row->fast[*one]) : "not computed", html);
+  AddFast(book, book.scores.all, "fast_1", run, html);
+  AddFast(book, book.scores.sound, "fast_1, sound", run, html);
   AddTokens(run, html);
   AddFigure("Cost", run.usd ? Dollars(*run.usd) : "\u2013",
             run.usd ? "of all answers" : "not known", html);
@@ -112,7 +131,8 @@ void AddHeatCell(const Row* row, size_t p, html::Html* html) {
   html->Open("td", {{"class", "number heat"},
                     {"style", fmt::format("--heat:{:.0f}%", percent)}});
   html->Element("b", ShareText(share.estimate));
-  html->Element("small", IntervalText(share)).Close();
+  AddInterval(share, row->problems, html);
+  html->Close();
 }
 
 std::string FastName(double p) {
@@ -139,7 +159,7 @@ void AddHeatTable(const Book& book, const std::vector<std::string>& levels,
     html->Open("tr").Element("th", html::Cell(run.name), {{"scope", "row"}});
     for (const std::string& level : levels)
       AddHeatCell(RowOf(book.by_level, run.name, level), p, html);
-    AddHeatCell(RowOf(book.by_run, run.name, ""), p, html);
+    AddHeatCell(RowOf(book.by_run(), run.name, ""), p, html);
     html->Close();
   }
   html->Close().Close().Line();
@@ -161,13 +181,15 @@ void AddChoice(const std::vector<double>& ps, size_t chosen, html::Html* html) {
 
 // --- Scores ---
 
-void AddScore(const std::optional<stats::Interval>& value, html::Html* html) {
+void AddScore(const std::optional<stats::Interval>& value, int64_t problems,
+              html::Html* html) {
   if (!value) {
     html->Element("td", "\u2013", {{"class", "number none"}});
     return;
   }
   html->Open("td", {{"class", "number"}}).Text(ShareText(value->estimate));
-  html->Element("small", IntervalText(*value)).Close();
+  AddInterval(*value, problems, html);
+  html->Close();
 }
 
 void AddScoreHead(const analysis::ScoreOptions& options, html::Html* html) {
@@ -185,14 +207,20 @@ void AddScoreHead(const analysis::ScoreOptions& options, html::Html* html) {
   html->Close().Close().Line();
 }
 
-void AddScoreRow(const Row& row, html::Html* html) {
-  html->Open("tr").Element("th", html::Cell(row.run), {{"scope", "row"}});
-  AddScore(row.compiled, html);
-  for (const stats::Interval& fast : row.fast) AddScore(fast, html);
-  for (const auto& pass : row.pass) AddScore(pass, html);
-  for (const auto& best : row.best) AddScore(best, html);
-  AddScore(row.speedup, html);
-  AddScore(row.wall_speedup, html);
+void AddScoreRow(const Row& row, const char* of, html::Html* html) {
+  html->Open("tr").Open("th", {{"scope", "row"}}).Text(html::Cell(row.run));
+  html->Element("small",
+                fmt::format("{} ({})", of, html::FormatCount(row.problems)));
+  html->Close();
+  const auto add = [&](const std::optional<stats::Interval>& value) {
+    AddScore(value, row.problems, html);
+  };
+  add(row.compiled);
+  for (const stats::Interval& fast : row.fast) add(fast);
+  for (const auto& pass : row.pass) add(pass);
+  for (const auto& best : row.best) add(best);
+  add(row.speedup);
+  add(row.wall_speedup);
   html->Close().Line();
 }
 
@@ -301,22 +329,21 @@ std::string RunsHtml(const Book& book) {
 }
 
 std::string NotCountedHtml(const Book& book) {
-  const analysis::Scores& scores = book.by_run;
+  const analysis::Scores& scores = book.scores.sound;
   html::Html html;
   const auto add = [&](int64_t count, const std::string& why) {
     const auto samples = html::CountOf(static_cast<size_t>(count), "sample");
     if (count > 0) html.Element("li", samples + why).Line();
   };
   add(scores.flagged,
-      fmt::format(" of {} (known to be weak)",
+      fmt::format(" of {} (known to be weak), except in scores of all problems",
                   html::CountOf(static_cast<size_t>(scores.flagged_problems),
                                 "flagged problem")));
   add(scores.not_run, " that cannot run on this device");
   add(scores.infra_errors, " that our own failure left without a verdict");
   const std::string items = html.Take();
   if (items.empty()) return "<p class=\"hint\">Every sample was counted.</p>\n";
-  return "<p>Not counted in any score:</p>\n<ul class=\"dots\">\n" + items +
-         "</ul>\n";
+  return "<p>Not counted:</p>\n<ul class=\"dots\">\n" + items + "</ul>\n";
 }
 
 std::string HeatMapHtml(const Book& book) {
@@ -333,16 +360,23 @@ std::string HeatMapHtml(const Book& book) {
 }
 
 std::string ScoresHtml(const Book& book) {
-  if (book.by_run.rows.empty()) return {};
+  if (book.scores.all.rows.empty()) return {};
   html::Html html;
   OpenRegion("All scores", &html);
   html.Open("table", {{"class", "grid"}});
   html.Element("caption",
-               "All scores, with bootstrap 95 % intervals over problems");
+               fmt::format("All scores, with bootstrap 95 % intervals over "
+                           "problems where there are {} and more",
+                           analysis::kLeastProblems));
   AddScoreHead(book.scoring, &html);
   html.Open("tbody");
-  for (const Row& row : book.by_run.rows)
-    if (row.group.empty()) AddScoreRow(row, &html);
+  for (const Row& row : book.scores.all.rows) {
+    if (!row.group.empty()) continue;
+    AddScoreRow(row, "all problems", &html);
+    const Row* sound = RowOf(book.scores.sound, row.run, "");
+    if (sound != nullptr && sound->samples != row.samples)
+      AddScoreRow(*sound, "sound problems", &html);
+  }
   html.Close().Close().Close();
   return html.Take();
 }
@@ -379,7 +413,7 @@ std::string VerdictsHtml(const Book& book) {
 std::string PairingsHtml(const Book& book) {
   std::vector<const analysis::Pairing*> main;
   std::vector<const analysis::Pairing*> others;
-  for (const analysis::Pairing& pairing : book.by_run.pairings)
+  for (const analysis::Pairing& pairing : book.by_run().pairings)
     (pairing.p == 0 || pairing.p == 1 ? main : others).push_back(&pairing);
   if (main.empty()) std::swap(main, others);
   if (main.empty()) return {};

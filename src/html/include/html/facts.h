@@ -28,7 +28,8 @@ std::string RulerSummary(const record::Ruler& ruler);
 // made in another way.
 FactList RulerFacts(const record::Ruler& ruler);
 
-// The times that an evaluation has, in the order of a table, and whose they are.
+// The times that an evaluation has, in the order of a table, and whose they
+// are.
 struct NamedTime {
   const char* side;
   record::TimeSummary time;

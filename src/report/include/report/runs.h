@@ -69,10 +69,16 @@ struct Book {
   // In full: what the page can open. Others of `samples` have their row only.
   std::vector<record::Evaluation> details;
   analysis::ScoreOptions scoring;
-  analysis::Scores by_run;
+  analysis::TwoScores scores;  // by run
   analysis::Scores by_level;
   std::vector<FastCurve> curves;
   std::optional<analysis::Roofline> roofline;
+
+  // Those of the set of problems that `scoring` asks for, which all but the
+  // table of scores shows.
+  const analysis::Scores& by_run() const {
+    return scoring.with_flagged ? scores.all : scores.sound;
+  }
 };
 
 struct BookLimits {
