@@ -21,14 +21,14 @@ Verdicts::Verdicts(Show show, store::Store* store)
     : show_(show), store_(store) {}
 
 size_t Verdicts::Expect(const eval::Task& task, Json id) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   waiting_[expected_] = {task.problem.id + " " + task.candidate.name,
                          std::move(id)};
   return expected_++;
 }
 
 void Verdicts::Refuse(const Json& id, const std::string& why) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   ++refused_;
   fmt::print("{}\n", base::DumpJson(record::Document(
                          "error", {{"id", id}, {"error", why}})));
@@ -36,18 +36,19 @@ void Verdicts::Refuse(const Json& id, const std::string& why) {
 }
 
 void Verdicts::WaitForRoom(size_t most, const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  room_.wait(lock, stop, [&] { return waiting_.size() < most; });
+  const base::MutexLock lock(&mutex_);
+  room_.Wait(&mutex_, stop,
+             [&]() KB_REQUIRES(mutex_) { return waiting_.size() < most; });
 }
 
 void Verdicts::OnStep(size_t index, const std::string& step) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   line_.Show(fmt::format("[{}/{}] {}: {}", done_, expected_,
                          waiting_.at(index).name, step));
 }
 
 void Verdicts::OnDone(size_t index, const Evaluation& evaluation) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   ++done_;
   ++counts_[workplace::NameOf(evaluation.verdict)];
   if (store_ != nullptr && !store_error_)
@@ -60,7 +61,7 @@ void Verdicts::OnDone(size_t index, const Evaluation& evaluation) {
                           workplace::ResultLine(evaluation)));
   Print(task.mapped(), evaluation);
   if (show_ == Show::kLater) evaluations_[index] = evaluation;
-  room_.notify_all();
+  room_.NotifyAll();
 }
 
 void Verdicts::Print(const Waiting& task, const Evaluation& evaluation) {
@@ -77,7 +78,7 @@ void Verdicts::Print(const Waiting& task, const Evaluation& evaluation) {
 }
 
 std::vector<std::optional<Evaluation>> Verdicts::TakeEvaluations() {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   std::vector<std::optional<Evaluation>> list(expected_);
   for (auto& [index, evaluation] : evaluations_)
     list[index] = std::move(evaluation);
@@ -85,7 +86,7 @@ std::vector<std::optional<Evaluation>> Verdicts::TakeEvaluations() {
 }
 
 std::string Verdicts::Summary() const {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   std::string text;
   for (const auto& [name, count] : counts_)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
@@ -93,18 +94,18 @@ std::string Verdicts::Summary() const {
 }
 
 size_t Verdicts::expected() const {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   return expected_;
 }
 
 std::optional<base::Error> Verdicts::store_error() const {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   return store_error_;
 }
 
 int Verdicts::ExitCode() const {
   constexpr int kNo = 1, kUsage = 2, kOurFailure = 3;
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   if (done_ < expected_ || counts_.contains("infra_error")) return kOurFailure;
   if (refused_ > 0) return kUsage;
   const auto correct = counts_.find("correct");

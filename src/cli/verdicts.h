@@ -1,14 +1,13 @@
 #pragma once
 
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "base/json.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "eval/session.h"
 #include "os/status_line.h"
@@ -59,16 +58,15 @@ class Verdicts : public eval::Observer {
   const Show show_;
   store::Store* const store_;
   os::StatusLine line_;
-  mutable std::mutex mutex_;
-  std::condition_variable_any room_;
-  // All that follow are guarded by mutex_.
-  std::map<size_t, Waiting> waiting_;
-  std::map<size_t, record::Evaluation> evaluations_;
-  std::map<std::string, int64_t> counts_;
-  size_t expected_ = 0;
-  size_t done_ = 0;
-  size_t refused_ = 0;
-  std::optional<base::Error> store_error_;
+  mutable base::Mutex mutex_;
+  base::Condition room_;
+  std::map<size_t, Waiting> waiting_ KB_GUARDED_BY(mutex_);
+  std::map<size_t, record::Evaluation> evaluations_ KB_GUARDED_BY(mutex_);
+  std::map<std::string, int64_t> counts_ KB_GUARDED_BY(mutex_);
+  size_t expected_ KB_GUARDED_BY(mutex_) = 0;
+  size_t done_ KB_GUARDED_BY(mutex_) = 0;
+  size_t refused_ KB_GUARDED_BY(mutex_) = 0;
+  std::optional<base::Error> store_error_ KB_GUARDED_BY(mutex_);
 };
 
 }  // namespace kb::cli

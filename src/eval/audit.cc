@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <thread>
 #include <utility>
 
+#include "base/mutex.h"
 #include "open_lane.h"
 
 namespace kb::eval {
@@ -46,21 +46,25 @@ class Auditor {
         results_(tasks.size()) {}
 
   std::vector<AuditResult> Run() {
-    queue_.resize(tasks_.size());
-    std::iota(queue_.begin(), queue_.end(), size_t{0});
-    RunQueue(plan_.jobs);
+    std::vector<size_t> queue(tasks_.size());
+    std::iota(queue.begin(), queue.end(), size_t{0});
+    RunQueue(std::move(queue), plan_.jobs);
     if (plan_.jobs > 1) {
-      queue_.clear();
+      std::vector<size_t> again;
       for (size_t i = 0; i < results_.size(); ++i)
-        if (RanOutOfMemory(results_[i])) queue_.push_back(i);
-      if (!queue_.empty()) RunQueue(1);
+        if (RanOutOfMemory(results_[i])) again.push_back(i);
+      if (!again.empty()) RunQueue(std::move(again), 1);
     }
     return std::move(results_);
   }
 
  private:
-  void RunQueue(int64_t jobs) {
-    next_ = 0;
+  void RunQueue(std::vector<size_t> queue, int64_t jobs) {
+    {
+      const base::MutexLock lock(&mutex_);
+      queue_ = std::move(queue);
+      next_ = 0;
+    }
     std::vector<std::jthread> workers;
     for (int64_t i = 0; i < jobs; ++i)
       workers.emplace_back([this, jobs] { Serve(jobs); });
@@ -80,7 +84,7 @@ class Auditor {
   }
 
   std::optional<size_t> Next() {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     if (stop_.stop_requested() || next_ == queue_.size()) return std::nullopt;
     const size_t index = queue_[next_];
     progress_(next_, queue_.size(), tasks_[index]);
@@ -94,9 +98,9 @@ class Auditor {
   const AuditProgress& progress_;
   std::stop_token stop_;
   std::vector<AuditResult> results_;
-  std::mutex mutex_;           // guards what follows
-  std::vector<size_t> queue_;  // indices of tasks_
-  size_t next_ = 0;            // of queue_
+  base::Mutex mutex_;
+  std::vector<size_t> queue_ KB_GUARDED_BY(mutex_);  // indices of tasks_
+  size_t next_ KB_GUARDED_BY(mutex_) = 0;            // of queue_
 };
 
 // The processors are shared out to the oracles that compute at once.

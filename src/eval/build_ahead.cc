@@ -27,22 +27,24 @@ BuildAhead::~BuildAhead() {
 }
 
 std::optional<Task> BuildAhead::First() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, own_stop_.get_token(),
-                [this] { return first_.has_value() || working_ == 0; });
+  const base::MutexLock lock(&mutex_);
+  changed_.Wait(&mutex_, own_stop_.get_token(), [this]() KB_REQUIRES(mutex_) {
+    return first_.has_value() || working_ == 0;
+  });
   return first_;
 }
 
 std::unique_ptr<Built> BuildAhead::Next(const std::string& group) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, own_stop_.get_token(),
-                [this] { return !built_.empty() || working_ == 0; });
+  const base::MutexLock lock(&mutex_);
+  changed_.Wait(&mutex_, own_stop_.get_token(), [this]() KB_REQUIRES(mutex_) {
+    return !built_.empty() || working_ == 0;
+  });
   if (own_stop_.stop_requested()) return nullptr;
   return TakeLocked(group);
 }
 
 std::unique_ptr<Built> BuildAhead::TryNext(const std::string& group) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   return TakeLocked(group);
 }
 
@@ -60,11 +62,11 @@ std::unique_ptr<Built> BuildAhead::TakeLocked(const std::string& group) {
 
 void BuildAhead::Announce(const Task& task) {
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     if (first_) return;
     first_ = task;
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void BuildAhead::Work() {
@@ -80,16 +82,16 @@ void BuildAhead::Work() {
     Announce(built->task);
     built->artifact = build_(built->task, stop);
     {
-      const std::lock_guard lock(mutex_);
+      const base::MutexLock lock(&mutex_);
       built_.push_back(std::move(built));
     }
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     --working_;
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 }  // namespace kb::eval

@@ -1,17 +1,16 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "compile/compiler.h"
 #include "eval/task_queue.h"
@@ -63,18 +62,19 @@ class BuildAhead {
  private:
   void Work();
   void Announce(const Task& task);
-  std::unique_ptr<Built> TakeLocked(const std::string& group);
+  std::unique_ptr<Built> TakeLocked(const std::string& group)
+      KB_REQUIRES(mutex_);
 
   TaskQueue* queue_;
   BuildCandidate build_;
   Hooks hooks_;
   std::stop_source own_stop_;  // of destruction
   std::stop_callback<std::function<void()>> forward_stop_;
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::optional<Task> first_;                // guarded by mutex_
-  std::list<std::unique_ptr<Built>> built_;  // guarded by mutex_
-  int working_;                              // guarded by mutex_
+  base::Mutex mutex_;
+  base::Condition changed_;
+  std::optional<Task> first_ KB_GUARDED_BY(mutex_);
+  std::list<std::unique_ptr<Built>> built_ KB_GUARDED_BY(mutex_);
+  int working_ KB_GUARDED_BY(mutex_);
   std::atomic<int64_t> taken_ = 0;
   std::vector<std::jthread> workers_;
 };

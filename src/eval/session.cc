@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/text.h"
 #include "build_ahead.h"
 #include "eval/decide.h"
@@ -150,12 +151,12 @@ class Session {
   bool cuda() const { return options_.lane.device != "cpu"; }
 
   void Step(size_t index, const std::string& step) {
-    const std::lock_guard lock(observer_mutex_);
+    const base::MutexLock lock(&observer_mutex_);
     observer_->OnStep(index, step);
   }
 
   void Done(size_t index, const Evaluation& evaluation) {
-    const std::lock_guard lock(observer_mutex_);
+    const base::MutexLock lock(&observer_mutex_);
     observer_->OnDone(index, evaluation);
   }
 
@@ -381,7 +382,7 @@ class Session {
   const SessionOptions& options_;
   Observer* observer_;
   std::stop_token stop_;
-  std::mutex observer_mutex_;
+  base::Mutex observer_mutex_;
   std::optional<record::DeviceFacts> device_;  // once an oracle has started
   std::string open_group_;                     // what is open; empty: nothing
   bool reference_failed_ = false;

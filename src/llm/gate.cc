@@ -7,12 +7,12 @@ namespace kb::llm {
 using std::chrono::milliseconds;
 
 void Gate::Close(Clock::time_point until) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   open_at_ = std::max(open_at_, until);
 }
 
 milliseconds Gate::Left() const {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   const auto left = std::chrono::ceil<milliseconds>(open_at_ - Clock::now());
   return std::max(left, milliseconds(0));
 }
@@ -29,8 +29,8 @@ bool Gate::Sleep(milliseconds time, const std::stop_token& stop) {
 }
 
 bool Gate::WaitUntil(Clock::time_point until, const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, stop, until, [] { return false; });
+  const base::MutexLock lock(&mutex_);
+  changed_.Sleep(&mutex_, stop, until);
   return !stop.stop_requested();
 }
 

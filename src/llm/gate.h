@@ -1,9 +1,9 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <stop_token>
+
+#include "base/mutex.h"
 
 namespace kb::llm {
 
@@ -24,9 +24,9 @@ class Gate {
  private:
   bool WaitUntil(Clock::time_point until, const std::stop_token& stop);
 
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;  // with mutex_
-  Clock::time_point open_at_;            // guarded by mutex_
+  mutable base::Mutex mutex_;
+  base::Condition changed_;
+  Clock::time_point open_at_ KB_GUARDED_BY(mutex_);
 };
 
 }  // namespace kb::llm

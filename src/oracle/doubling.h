@@ -5,9 +5,9 @@
 #include <atomic>
 #include <functional>
 #include <limits>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.h"
 #include "oracle/reference.h"
 
 namespace kb::oracle {
@@ -30,17 +30,17 @@ inline float NoiseOf(uint64_t generator_seed) {
 class InForward {
  public:
   void Set(std::function<void()> deed) {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     deed_ = std::move(deed);
   }
   void Do() {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     if (deed_) deed_();
   }
 
  private:
-  std::mutex mutex_;
-  std::function<void()> deed_;
+  base::Mutex mutex_;
+  std::function<void()> deed_ KB_GUARDED_BY(mutex_);
 };
 inline InForward g_in_forward;
 

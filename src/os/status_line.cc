@@ -35,14 +35,14 @@ StatusLine::~StatusLine() { Clear(); }
 
 void StatusLine::Show(std::string_view block) {
   if (!terminal_) return;
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   Clear();
   block_ = base::Printable(block);
   Draw();
 }
 
 void StatusLine::Print(std::string_view line) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   if (g_quiet) return;
   Clear();
   fmt::print(stderr, "{}\n", base::Printable(line));

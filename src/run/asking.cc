@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
 #include <thread>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "prompt/extract.h"
 
 namespace kb::run {
@@ -70,6 +70,7 @@ class Asking {
     for (size_t i = 0; i < threads; ++i)
       askers.emplace_back([this] { Work(); });
     askers.clear();  // joins
+    const base::MutexLock lock(&mutex_);
     return result_;
   }
 
@@ -86,7 +87,7 @@ class Asking {
   }
 
   const Wanted* Next() {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     if (stop_.stop_requested() || given_up_ || next_ == wanted_.size())
       return nullptr;
     if (plan_.max_cost) {
@@ -171,7 +172,7 @@ class Asking {
       case Failure::Kind::kExhausted:
         break;
     }
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     --in_flight_;
     result_.open += failure.kind == Failure::Kind::kUnavailable ? 1 : 0;
     result_.exhausted += failure.kind == Failure::Kind::kExhausted ? 1 : 0;
@@ -180,7 +181,7 @@ class Asking {
 
   void Keep(const Wanted& wanted, const Generation& generation) {
     const bool kept = callbacks_.on_answer(wanted, generation);
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     --in_flight_;
     ++result_.answered;
     result_.unpriced += IsUnpriced(generation) ? 1 : 0;
@@ -192,7 +193,7 @@ class Asking {
   }
 
   void GiveUp(const base::Error& error) {
-    const std::lock_guard lock(mutex_);
+    const base::MutexLock lock(&mutex_);
     given_up_ = true;
     if (!result_.fatal) result_.fatal = error;
   }
@@ -201,13 +202,13 @@ class Asking {
   const std::vector<Wanted>& wanted_;
   const AskingCallbacks& callbacks_;
   std::stop_token stop_;
-  std::mutex mutex_;
-  size_t next_ = 0;  // all that follow: guarded by mutex_
-  int64_t in_flight_ = 0;
-  int64_t priced_ = 0;
-  double spent_;
-  bool given_up_ = false;
-  AskingResult result_;
+  base::Mutex mutex_;
+  size_t next_ KB_GUARDED_BY(mutex_) = 0;
+  int64_t in_flight_ KB_GUARDED_BY(mutex_) = 0;
+  int64_t priced_ KB_GUARDED_BY(mutex_) = 0;
+  double spent_ KB_GUARDED_BY(mutex_);
+  bool given_up_ KB_GUARDED_BY(mutex_) = false;
+  AskingResult result_ KB_GUARDED_BY(mutex_);
 };
 
 }  // namespace

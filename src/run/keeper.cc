@@ -16,46 +16,52 @@ bool Keeper::Kept(const base::Result<int64_t>& result) {
 }
 
 void Keeper::OnStep(size_t index, const std::string& step) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   observer_->OnJudging(index, step);
 }
 
 void Keeper::OnDone(size_t index, const record::Evaluation& evaluation) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   evaluations_.push_back(evaluation);
   Kept(store_->Append(evaluation));
   observer_->OnVerdict(index, evaluation);
 }
 
 void Keeper::OnKnownAnswer(const record::Generation& answer) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   observer_->OnKnownAnswer(answer);
 }
 
 void Keeper::OnKnownVerdict(const record::Outcome& outcome) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   observer_->OnKnownVerdict(outcome);
 }
 
 void Keeper::OnAsking(size_t index, const std::string& step) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   observer_->OnAsking(index, step);
 }
 
 bool Keeper::OnAnswer(size_t index, const record::Generation& answer) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   if (!Kept(store_->Append(answer))) return false;
   observer_->OnAnswer(index, answer);
   return true;
 }
 
 void Keeper::OnUnanswered(size_t index, const std::string& why) {
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(&mutex_);
   observer_->OnUnanswered(index, why);
 }
 
 std::vector<record::Evaluation> Keeper::TakeEvaluations() {
-  return std::move(evaluations_);
+  const base::MutexLock lock(&mutex_);
+  return std::exchange(evaluations_, {});
+}
+
+std::optional<base::Error> Keeper::Error() {
+  const base::MutexLock lock(&mutex_);
+  return error_;
 }
 
 }  // namespace kb::run

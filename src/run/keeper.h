@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "run/run.h"
 
 namespace kb::run {
@@ -28,19 +28,19 @@ class Keeper : public eval::Observer {
   bool OnAnswer(size_t index, const record::Generation& answer);
   void OnUnanswered(size_t index, const std::string& why);
 
-  // Once nobody else uses it.
+  // Those that were kept; none are left.
   std::vector<record::Evaluation> TakeEvaluations();
-  const std::optional<base::Error>& error() const { return error_; }
+  std::optional<base::Error> Error();
 
  private:
-  bool Kept(const base::Result<int64_t>& result);
+  bool Kept(const base::Result<int64_t>& result) KB_REQUIRES(mutex_);
 
   store::Store* store_;
   RunObserver* observer_;
   std::stop_source stop_;
-  std::mutex mutex_;  // guards what follows, and calls of the observer
-  std::vector<record::Evaluation> evaluations_;
-  std::optional<base::Error> error_;
+  base::Mutex mutex_;  // also for calls of the observer
+  std::vector<record::Evaluation> evaluations_ KB_GUARDED_BY(mutex_);
+  std::optional<base::Error> error_ KB_GUARDED_BY(mutex_);
 };
 
 }  // namespace kb::run

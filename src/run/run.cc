@@ -182,7 +182,7 @@ Result<RunResult> Run(const RunPlan& plan, store::Store* store,
   KB_ASSIGN(Work work, WorkLeft(plan, *store, &keeper));
   KB_ASSIGN(AskingResult asking,
             Running(plan, std::move(work), &keeper, own_stop).Run());
-  return RunResult{std::move(asking), keeper.TakeEvaluations(), keeper.error()};
+  return RunResult{std::move(asking), keeper.TakeEvaluations(), keeper.Error()};
 }
 
 }  // namespace kb::run

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.h"
 #include "codec.h"
 #include "migrations.h"
 #include "sqlite.h"
@@ -28,8 +28,8 @@ bool IsFixed(const std::string& path) {
 struct Store::State {
   explicit State(Database opened) : database(std::move(opened)) {}
   // A transaction belongs to the connection, not to the thread.
-  std::mutex mutex;
-  Database database;
+  base::Mutex mutex;
+  Database database KB_GUARDED_BY(mutex);
 };
 
 Store::Store(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -58,7 +58,7 @@ Result<Store> Store::Open(const std::string& path, Mode mode) {
 
 template <typename T>
 Result<int64_t> Store::AppendRow(const T& value) {
-  const std::lock_guard lock(state_->mutex);
+  const base::MutexLock lock(&state_->mutex);
   Database* database = &state_->database;
   KB_ASSIGN(Transaction transaction,
             Transaction::Begin(database, Transaction::Kind::kWrite));
@@ -81,7 +81,7 @@ Result<int64_t> Store::Append(const record::Baseline& baseline) {
 
 Result<std::vector<record::Evaluation>> Store::Evaluations(
     const Filter& filter) const {
-  const std::lock_guard lock(state_->mutex);
+  const base::MutexLock lock(&state_->mutex);
   Database* database = &state_->database;
   KB_ASSIGN(const Transaction transaction,
             Transaction::Begin(database, Transaction::Kind::kRead));
@@ -90,7 +90,7 @@ Result<std::vector<record::Evaluation>> Store::Evaluations(
 
 Result<std::vector<record::Outcome>> Store::Outcomes(
     const Filter& filter) const {
-  const std::lock_guard lock(state_->mutex);
+  const base::MutexLock lock(&state_->mutex);
   Database* database = &state_->database;
   KB_ASSIGN(const Transaction transaction,
             Transaction::Begin(database, Transaction::Kind::kRead));
@@ -99,17 +99,17 @@ Result<std::vector<record::Outcome>> Store::Outcomes(
 
 Result<std::vector<record::Generation>> Store::Generations(
     const GenerationFilter& filter) const {
-  const std::lock_guard lock(state_->mutex);
+  const base::MutexLock lock(&state_->mutex);
   return SelectGenerations(&state_->database, filter);
 }
 
 Result<std::vector<record::Baseline>> Store::Baselines() const {
-  const std::lock_guard lock(state_->mutex);
+  const base::MutexLock lock(&state_->mutex);
   return SelectBaselines(&state_->database);
 }
 
 Result<std::map<std::string, std::string>> Store::Manifest() const {
-  const std::lock_guard lock(state_->mutex);
+  const base::MutexLock lock(&state_->mutex);
   KB_ASSIGN(Statement query,
             state_->database.Prepare("SELECT name, value FROM manifest"));
   std::map<std::string, std::string> manifest;
@@ -123,7 +123,7 @@ Result<std::map<std::string, std::string>> Store::Manifest() const {
 
 Result<void> Store::AddToManifest(
     const std::map<std::string, std::string>& entries) {
-  const std::lock_guard lock(state_->mutex);
+  const base::MutexLock lock(&state_->mutex);
   Database* database = &state_->database;
   KB_ASSIGN(Transaction transaction,
             Transaction::Begin(database, Transaction::Kind::kWrite));

@@ -10,9 +10,9 @@
 
 #include <cerrno>
 #include <memory>
-#include <mutex>
 
 #include "base/check.h"
+#include "base/mutex.h"
 #include "os/fd.h"
 
 namespace kb::jail {
@@ -150,9 +150,9 @@ Result<std::vector<sock_filter>> Compile(Isolation level) {
 
 Result<const std::vector<sock_filter>*> SeccompFilter(Isolation level) {
   KB_CHECK(level != Isolation::kNone);
-  static std::mutex mutex;
+  static base::Mutex mutex;
   static std::unique_ptr<std::vector<sock_filter>> cache[2];
-  const std::lock_guard lock(mutex);
+  const base::MutexLock lock(&mutex);
   auto& program = cache[level == Isolation::kFull ? 1 : 0];
   if (program == nullptr) {
     KB_ASSIGN(auto compiled, Compile(level));

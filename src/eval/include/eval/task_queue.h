@@ -1,14 +1,13 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "record/evaluation.h"
 #include "record/problem.h"
 
@@ -50,10 +49,10 @@ class TaskQueue {
   std::optional<std::pair<size_t, Task>> Take(const std::stop_token& stop);
 
  private:
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::deque<std::pair<size_t, Task>> tasks_;  // guarded by mutex_
-  bool closed_ = false;                        // guarded by mutex_
+  base::Mutex mutex_;
+  base::Condition changed_;
+  std::deque<std::pair<size_t, Task>> tasks_ KB_GUARDED_BY(mutex_);
+  bool closed_ KB_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace kb::eval

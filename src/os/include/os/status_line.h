@@ -1,8 +1,9 @@
 #pragma once
 
-#include <mutex>
 #include <string>
 #include <string_view>
+
+#include "base/mutex.h"
 
 namespace kb::os {
 
@@ -31,13 +32,14 @@ class StatusLine {
   void Print(std::string_view line);
 
  private:
-  void Clear();
-  void Draw();
+  void Clear() KB_REQUIRES(mutex_);
+  void Draw() KB_REQUIRES(mutex_);
 
-  std::mutex mutex_;
+  base::Mutex mutex_;
   bool terminal_;
-  std::string block_;
-  size_t drawn_ = 0;  // lines of the block on the screen
+  std::string block_ KB_GUARDED_BY(mutex_);
+  // Lines of the block on the screen.
+  size_t drawn_ KB_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace kb::os
