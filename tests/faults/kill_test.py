@@ -107,10 +107,10 @@ class Driver:
         return sum(self.done.values())
 
     def answers(self) -> int:
-        """How many samples may have an answer by now: the run shall not be through before the
-        last fault, and shall have something to judge before it."""
-        samples = sum(self.place.problems.values())
-        return OPEN_ANSWERS + samples * self.total() // self.wanted
+        """How many samples may have an answer by now: the last one only after the last fault, so
+        that the run is not through before it."""
+        later = sum(self.place.problems.values()) - OPEN_ANSWERS
+        return OPEN_ANSWERS + later * self.total() // self.wanted
 
     def disturb(self, run: subprocess.Popen[bytes]) -> None:
         """One fault, if its turn comes while the run lasts."""
