@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
+#include <thread>
 
 #include "base/text.h"
 
@@ -19,16 +21,22 @@ std::string Myself() {
 }  // namespace
 
 base::Result<Writer> Writer::Take(const std::string& store_path) {
-  const std::string path = LockPath(store_path);
-  KB_ASSIGN(auto lock, os::FileLock::TryAcquire(path, Myself()));
-  if (lock) return Writer(std::move(*lock));
   constexpr uint64_t kMostBytes = 4096;
-  const auto holder = os::ReadFile(path, kMostBytes);
+  const std::string path = LockPath(store_path);
+  // Who has just taken the lock has not said who it is yet.
+  constexpr int kTries = 250;
+  constexpr std::chrono::milliseconds kBetween{20};
+  std::string holder;
+  for (int tried = 0; tried < kTries && holder.empty(); ++tried) {
+    if (tried > 0) std::this_thread::sleep_for(kBetween);
+    KB_ASSIGN(auto lock, os::FileLock::TryAcquire(path, Myself()));
+    if (lock) return Writer(std::move(*lock));
+    holder = os::ReadFile(path, kMostBytes).value_or("");
+  }
   return base::Usage(
       "{} is being written by {}; wait until it has ended, or name another "
       "store",
-      store_path,
-      holder && !holder->empty() ? base::Printable(*holder) : "somebody else");
+      store_path, holder.empty() ? "somebody else" : base::Printable(holder));
 }
 
 }  // namespace kb::store

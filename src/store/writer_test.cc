@@ -5,8 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 
 namespace kb::store {
 namespace {
@@ -34,6 +37,20 @@ TEST_F(WriterTest, TheSecondIsToldWhoTheFirstIs) {
             std::string::npos)
       << said;
   EXPECT_NE(said.find(Path()), std::string::npos) << said;
+}
+
+TEST_F(WriterTest, WhoHasNotSaidWhoItIsIsWaitedFor) {
+  auto nameless = os::FileLock::TryAcquire(Writer::LockPath(Path()), "");
+  ASSERT_TRUE(nameless && *nameless);
+  const std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    std::ofstream(Writer::LockPath(Path())) << "process 1 on elsewhere";
+  });
+  const auto second = Writer::Take(Path());
+  ASSERT_FALSE(second);
+  EXPECT_NE(second.error().message().find("by process 1 on elsewhere"),
+            std::string::npos)
+      << second.error().message();
 }
 
 TEST_F(WriterTest, OtherStoresAreFree) {
