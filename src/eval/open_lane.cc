@@ -32,9 +32,10 @@ Result<void> OpenLane::Start(
   KB_TRY(StartAhead());
   if (greeted_) return base::Ok();
   on_step("starting the oracle");
-  KB_TRY(lane_->AwaitOracle());
-  greeted_ = true;
-  return base::Ok();
+  auto greeted = lane_->AwaitOracle();
+  greeted_ = greeted.has_value();
+  if (!greeted_) lane_.reset();
+  return greeted;
 }
 
 Result<void> OpenLane::Open(

@@ -201,7 +201,6 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
 }
 
 Result<void> Lane::AwaitOracle() {
-  if (!state_->device.device.empty()) return base::Ok();
   state_->answer_limit = state_->options.start_limit;
   const auto hello = state_->Answer(MessageType::kHello, nullptr);
   if (!hello) return base::Propagate(hello.error().Wrap("starting an oracle"));

@@ -88,16 +88,6 @@ def table(store: Path) -> list[Line]:
     return [Line(p, s, v, c, (i, o), u) for p, s, v, c, i, o, u in rows]
 
 
-def count(store: Path) -> int:
-    """How many samples have been judged."""
-    if not store.exists():
-        return 0
-    try:
-        return sum(line.verdict != "none" for line in table(store))
-    except sqlite3.Error:
-        return 0  # being made
-
-
 def wrong_lines(place: Place, store: Path) -> list[str]:
     """Samples that are lost, doubled, or have what belongs to another."""
     wrong = []

@@ -30,6 +30,11 @@ def usage(pid: int) -> str:
         return "       -      -"
 
 
+def judged(log: Path) -> int:
+    """How many evaluations the run has said so far."""
+    return sum(line.startswith("[") for line in log.read_text(errors="replace").splitlines())
+
+
 def watch(
     run: subprocess.Popen[bytes], log: Path, out: Path, total: int, minutes: float
 ) -> None:
@@ -41,11 +46,9 @@ def watch(
             time.sleep(10)
             if time.monotonic() - start > 60 * minutes:
                 run.send_signal(signal.SIGINT)
-            lines = log.read_text(errors="replace").splitlines()
-            done = sum(line.startswith("[") for line in lines)
             oracle = processes.by_kind(run.pid).get("oracle", [0])[0]
             file.write(
-                f"{time.monotonic() - start:8.0f} {min(done, total):6} "
+                f"{time.monotonic() - start:8.0f} {min(judged(log), total):6} "
                 f"{usage(run.pid)} {usage(oracle)}\n"
             )
             file.flush()
@@ -73,12 +76,12 @@ def main() -> int:
         with open(log, "wb") as output:
             run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=output)
         watch(run, log, options.out, options.evaluations, options.minutes)
-        lines = log.read_text(errors="replace").splitlines()
-        judged = sum(line.startswith("[") for line in lines)
+        done = judged(log)
         # 1: some are wrong, as they should be; 130: the time was over.
-        if run.returncode == 130 or (run.returncode == 1 and judged >= options.evaluations):
+        if run.returncode == 130 or (run.returncode == 1 and done >= options.evaluations):
             return 0
-        print(f"exit code {run.returncode} after {judged} evaluations", *lines[-5:], sep="\n")
+        last = log.read_text(errors="replace").splitlines()[-5:]
+        print(f"exit code {run.returncode} after {done} evaluations", *last, sep="\n")
         return 1
 
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/text.h"
 #include "html/format.h"
 #include "html/html.h"
 
@@ -42,10 +43,14 @@ void AddTokens(const BookRun& run, html::Html* html) {
 }
 
 // Nothing of fewer problems than an interval needs.
+std::string IntervalOver(const stats::Interval& interval, int64_t problems) {
+  return problems < analysis::kLeastProblems ? "" : IntervalText(interval);
+}
+
 void AddInterval(const stats::Interval& interval, int64_t problems,
                  html::Html* html) {
-  if (problems >= analysis::kLeastProblems)
-    html->Element("small", IntervalText(interval));
+  const std::string text = IntervalOver(interval, problems);
+  if (!text.empty()) html->Element("small", text);
 }
 
 // fast_1 of a run's problems: all of them, as published, or the sound ones.
@@ -56,10 +61,10 @@ void AddFast(const Book& book, const analysis::Scores& scores, const char* name,
   if (row == nullptr || !one || *one >= row->fast.size())
     return AddFigure(name, "\u2013", "not computed", html);
   const auto problems = static_cast<size_t>(row->problems);
-  std::string of = html::CountOf(problems, "problem");
-  if (row->problems >= analysis::kLeastProblems)
-    of += " " + IntervalText(row->fast[*one]);
-  AddFigure(name, ShareText(row->fast[*one].estimate), of, html);
+  const std::string of = html::CountOf(problems, "problem") + " " +
+                         IntervalOver(row->fast[*one], row->problems);
+  AddFigure(name, ShareText(row->fast[*one].estimate),
+            std::string(base::Trim(of)), html);
 }
 
 void AddFigures(const Book& book, const BookRun& run, html::Html* html) {

@@ -72,8 +72,8 @@ class Lane {
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
-  // Waits until the oracle has opened the device. Before it only jails can be
-  // launched.
+  // Waits until the oracle has opened the device; once. Before it only jails
+  // can be launched, and after an Error the lane is of no use.
   base::Result<void> AwaitOracle();
 
   // After AwaitOracle.
