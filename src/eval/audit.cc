@@ -103,8 +103,10 @@ class Auditor {
   size_t next_ KB_GUARDED_BY(mutex_) = 0;            // of queue_
 };
 
-// The processors are shared out to the oracles that compute at once.
+// The processors are shared out to the oracles that compute at once; nothing is
+// timed, so that none is set apart.
 lane::LaneOptions ForOneOf(int64_t jobs, lane::LaneOptions options) {
+  options.processors = {};
   const auto cores = std::max(1U, std::thread::hardware_concurrency());
   options.oracle_env["OMP_NUM_THREADS"] =
       fmt::format("{}", std::max<int64_t>(1, cores / jobs));
@@ -131,7 +133,9 @@ std::vector<AuditResult> AuditAll(const std::vector<AuditTask>& tasks,
       const auto quiet = [](const std::string&) {};
       KB_TRY(open->Start(quiet));
       open->Forget();
-      KB_TRY(open->Open(task.problem, task.precision, task.policy,
+      record::Policy untimed = task.policy;
+      untimed.min_timed_trials = untimed.max_timed_trials = 0;
+      KB_TRY(open->Open(task.problem, task.precision, untimed,
                         std::chrono::seconds(plan.limit), quiet));
       return open->lane().Audit(task.policy, plan.mutants);
     };
