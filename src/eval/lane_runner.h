@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "candidate_runner.h"
+#include "lane/processors.h"
 #include "open_lane.h"
 
 namespace kb::eval {
 
-// Runs candidates in jails on a lane.
+// Runs candidates in jails on a lane. What starts while nobody can be timed
+// does so on the processors of those that are.
 class LaneRunner : public CandidateRunner {
  public:
   LaneRunner(const lane::LaneOptions& options, std::stop_token stop);
