@@ -26,6 +26,11 @@ constexpr double kChainMicros = 1500;
 constexpr double kChainMicrosCpu = 5000;
 constexpr double kMostChainMicros = 24000;
 
+// Of one call of each side in a round, as many as take no longer than the
+// chain.
+constexpr size_t kMostReadings = 15;
+constexpr size_t kLeastReadings = 3;
+
 // Chains for the wall time, which nobody needs to the last per mille.
 constexpr int kWallRounds = 3;
 constexpr size_t kWallCalls = 33;
@@ -96,6 +101,7 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
     KB_ASSIGN(const auto candidate, Fly(candidate_, judgement));
     if (!candidate) return false;
     KB_CHECK(reference.has_value());
+    readings_ = ReadingsFor(*reference, *candidate);
     if (turn_->plan) return CanFollow(*reference, *candidate);
     if (gated_ && (reference->blocked || candidate->blocked)) {
       gate_reference_ = !reference->blocked;
@@ -251,6 +257,13 @@ size_t Rounds::CallsFor(const Pilot& reference, const Pilot& candidate,
                                  kMostChainMicros / longer);
   return std::clamp(static_cast<size_t>(std::max(2.0, wanted)), size_t{2},
                     most);
+}
+
+// An odd number.
+size_t Rounds::ReadingsFor(const Pilot& reference, const Pilot& candidate) {
+  const double longer = std::max(reference.micros, candidate.micros);
+  const auto wanted = static_cast<size_t>(kMostChainMicros / longer);
+  return std::clamp(wanted, kLeastReadings, kMostReadings) | 1;
 }
 
 // --- Rounds ---
@@ -447,8 +460,8 @@ Result<double> Rounds::ReadNothing(Judgement* judgement) {
   order.gated = gated_;
   order.cold = !policy_->warm;
   std::vector<double> readings;
-  const size_t readings_wanted = Readings() > 1 ? kNothings : 1;
-  for (size_t i = 0; i < readings_wanted; ++i) {
+  const size_t wanted = Readings() > 1 ? kNothings : 1;
+  for (size_t i = 0; i < wanted; ++i) {
     KB_ASSIGN(const auto reading, reader_->Read(reference_, order, judgement));
     if (!reading) return base::Fail("{}", kReferenceGone);
     disturbed_ = disturbed_ || reading->disturbed;

@@ -55,6 +55,7 @@ class Rounds {
                                  record::Judgement* judgement);
   size_t CallsFor(const Pilot& reference, const Pilot& candidate,
                   size_t most) const;
+  static size_t ReadingsFor(const Pilot& reference, const Pilot& candidate);
   double FloorMicros() const;
   double ChainMicros()
       const;  // what a chain should take; longer calls need none
@@ -84,7 +85,7 @@ class Rounds {
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);
   // Of one call or of none, where a microsecond counts: calls are so short that
   // they are chained.
-  size_t Readings() const { return cuda() && calls_ > 1 ? 15 : 1; }
+  size_t Readings() const { return cuda() && calls_ > 1 ? readings_ : 1; }
   bool cuda() const { return parts_.device->is_cuda(); }
 
   TrialParts parts_;
@@ -96,6 +97,7 @@ class Rounds {
   bool gated_ = false;
   bool copy_ = false;
   size_t calls_ = 1;
+  size_t readings_ = 1;
   int64_t processes_ = 1;
   size_t most_calls_ = 1;
   uint64_t seed_ = 0;            // of the present round
