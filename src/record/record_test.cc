@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "record/evaluation.h"
 
@@ -134,6 +136,21 @@ TEST(Policy, MissingFieldsAreThoseOfTheNamedPolicy) {
   Policy expected = *NamedPolicy("strict");
   expected.call_seconds = 3;
   EXPECT_EQ(*policy, expected);
+}
+
+TEST(Policy, TheDocumentListsEveryFieldWithItsDefault) {
+  const std::string path = std::string(KB_SOURCE_DIR) + "/docs/policies.md";
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  ASSERT_FALSE(text.str().empty()) << path;
+  EXPECT_TRUE(Contains(text.str(), "| `tolerance` | |"));
+  const Json fields = ToJson(Policy());
+  for (const auto& field : fields.items()) {
+    if (field.key() == "name") continue;
+    const std::string row =
+        "| `" + field.key() + "` | `" + base::DumpJson(field.value()) + "` |";
+    EXPECT_TRUE(Contains(text.str(), row)) << row;
+  }
 }
 
 TEST(Policy, MistakesAreUsageErrorsThatNameTheField) {
