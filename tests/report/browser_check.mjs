@@ -30,7 +30,8 @@ const withWebSocket = () => {
 
 // --- The browser ---
 
-const programs = [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'];
+const programs = [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome',
+  'chromium-headless-shell'];
 const findBrowser = () => programs.filter(Boolean).find((program) =>
   spawnSync(program, ['--version'], {stdio: 'ignore'}).status === 0);
 
