@@ -3,6 +3,8 @@
 .PHONY: help ready demo test build package lint format asan tsan clean setup-demo setup-test
 
 JOBS ?= $(shell nproc)
+# Tests wait more than they compute.
+TESTS ?= $(shell expr $(JOBS) + $(JOBS) / 2)
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' \
@@ -14,7 +16,7 @@ demo: setup-demo build ## Set up this machine, build, judge sample kernels
 	build/dist/bin/kernelbench demo
 
 test: setup-test build ## Set up this machine, build, run all tests
-	ctest --preset release --parallel $(JOBS)
+	ctest --preset release --parallel $(TESTS)
 
 build: ## Build release; what runs is then in build/dist/
 	cmake --preset release

@@ -99,7 +99,7 @@ async def at_once(judge: Judge) -> list[Evaluation]:
 def main() -> int:
     """1 when something is not as it should be."""
     calls = int(sys.argv[3]) if len(sys.argv) > 3 else 10  # noqa: PLR2004
-    with Judge(device="cpu", trials=1) as judge:
+    with Judge(device="cpu", trials=0) as judge:
         many_calls(judge, calls)
         results = asyncio.run(at_once(judge))
         verdicts = [result.verdict for result in results]
@@ -115,6 +115,9 @@ def main() -> int:
             expect("says which", "level9/1" in str(error), True)
         expect("goes on", judge.score(*batch()[0]).correct, True)
     expect("ended", judge.pid, None)
+    with Judge(device="cpu", trials=1) as judge:
+        speedup = judge.score(*batch()[0]).speedup
+        expect("timed", speedup is not None and speedup.estimate > 0, True)
     try:
         Judge(device="tpu").score("level1/19", CODE)
         expect("unknown device", "judged", "JudgeError")
