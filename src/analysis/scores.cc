@@ -5,8 +5,19 @@
 #include <set>
 #include <tuple>
 
+#include "base/words.h"
+
 namespace kb::analysis {
 namespace {
+
+constexpr base::Words<Time, 2> kTimes{
+    {{Time::kDevice, "device"}, {Time::kWall, "wall"}}};
+
+constexpr base::Words<By, 5> kBys{{{By::kRun, "run"},
+                                   {By::kModel, "model"},
+                                   {By::kLevel, "level"},
+                                   {By::kTag, "tag"},
+                                   {By::kProblem, "problem"}}};
 
 using record::Verdict;
 
@@ -185,24 +196,13 @@ std::string LevelOf(const std::string& problem_id) {
   return slash == std::string::npos ? "" : problem_id.substr(0, slash);
 }
 
-const char* TimeName(Time time) {
-  return time == Time::kWall ? "wall" : "device";
-}
+const char* TimeName(Time time) { return kTimes.Of(time); }
 
 std::optional<Time> ParseTime(const std::string& name) {
-  for (const Time time : {Time::kDevice, Time::kWall})
-    if (name == TimeName(time)) return time;
-  return std::nullopt;
+  return kTimes.Parse(name);
 }
 
-std::optional<By> ParseBy(const std::string& name) {
-  if (name == "run") return By::kRun;
-  if (name == "model") return By::kModel;
-  if (name == "level") return By::kLevel;
-  if (name == "tag") return By::kTag;
-  if (name == "problem") return By::kProblem;
-  return std::nullopt;
-}
+std::optional<By> ParseBy(const std::string& name) { return kBys.Parse(name); }
 
 Scores Score(const std::vector<Entry>& entries, const ScoreOptions& options) {
   Scores scores;

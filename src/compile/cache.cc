@@ -1,7 +1,6 @@
 #include "cache.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/words.h"
 #include "harvest.h"
 
 namespace kb::compile {
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr uint64_t kEvictEvery = 32;
 constexpr std::chrono::hours kInUse{1};
 
-constexpr std::array<std::pair<BuildStatus, const char*>, 5> kStatusNames{{
+constexpr base::Words<BuildStatus, 5> kStatuses{{
     {BuildStatus::kOk, "ok"},
     {BuildStatus::kFailed, "failed"},
     {BuildStatus::kTimedOut, "timed_out"},
@@ -32,19 +32,15 @@ constexpr std::array<std::pair<BuildStatus, const char*>, 5> kStatusNames{{
     {BuildStatus::kNothingToBuild, "nothing_to_build"},
 }};
 
-Result<BuildStatus> ParseBuildStatus(const std::string& name) {
-  for (const auto& [status, text] : kStatusNames)
-    if (name == text) return status;
-  return base::Fail("unknown outcome \"{}\"", name);
-}
-
 Result<Artifact> ReadEntry(const fs::path& folder) {
   const std::string file = (folder / "result.json").string();
   KB_ASSIGN(const std::string text, os::ReadFile(file));
   KB_ASSIGN(const Json json, base::ParseJson(text, file));
   Artifact artifact;
   KB_ASSIGN(const std::string outcome, base::Get<std::string>(json, "outcome"));
-  KB_ASSIGN(artifact.status, ParseBuildStatus(outcome));
+  const auto status = kStatuses.Parse(outcome);
+  if (!status) return base::Fail("unknown outcome \"{}\"", outcome);
+  artifact.status = *status;
   KB_ASSIGN(artifact.log, base::Get<std::string>(json, "log"));
   KB_ASSIGN(artifact.build_seconds, base::Get<double>(json, "build_seconds"));
   KB_ASSIGN(const std::string name, base::Get<std::string>(json, "artifact"));
@@ -58,11 +54,7 @@ Result<Artifact> ReadEntry(const fs::path& folder) {
 
 }  // namespace
 
-const char* BuildStatusName(BuildStatus status) {
-  for (const auto& [value, name] : kStatusNames)
-    if (value == status) return name;
-  return "not_set";
-}
+const char* BuildStatusName(BuildStatus status) { return kStatuses.Of(status); }
 
 struct ArtifactCache::Counter {
   std::atomic<uint64_t> publications{0};

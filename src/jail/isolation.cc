@@ -1,24 +1,19 @@
+#include "base/words.h"
 #include "jail/jail.h"
 
 namespace kb::jail {
+namespace {
 
-const char* IsolationName(Isolation level) {
-  switch (level) {
-    case Isolation::kNone:
-      return "none";
-    case Isolation::kReduced:
-      return "reduced";
-    case Isolation::kFull:
-      return "full";
-  }
-  return "unknown";
-}
+constexpr base::Words<Isolation, 3> kLevels{{{Isolation::kNone, "none"},
+                                             {Isolation::kReduced, "reduced"},
+                                             {Isolation::kFull, "full"}}};
+
+}  // namespace
+
+const char* IsolationName(Isolation level) { return kLevels.Of(level); }
 
 std::optional<Isolation> ParseIsolation(const std::string& name) {
-  for (const Isolation level :
-       {Isolation::kNone, Isolation::kReduced, Isolation::kFull})
-    if (name == IsolationName(level)) return level;
-  return std::nullopt;
+  return kLevels.Parse(name);
 }
 
 }  // namespace kb::jail

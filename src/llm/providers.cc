@@ -2,8 +2,17 @@
 
 #include <array>
 
+#include "base/words.h"
+
 namespace kb::llm {
 namespace {
+
+constexpr base::Words<ProviderKind, 5> kKinds{
+    {{ProviderKind::kOpenAi, "openai"},
+     {ProviderKind::kAnthropic, "anthropic"},
+     {ProviderKind::kGemini, "gemini"},
+     {ProviderKind::kCommand, "command"},
+     {ProviderKind::kReplay, "replay"}}};
 
 // Addresses as the providers document them for their OpenAI-compatible API;
 // local servers at the port that they choose by default.
@@ -67,20 +76,6 @@ const ProviderRow* RowOfAddress(std::string_view base_url) {
   return nullptr;
 }
 
-const char* ProviderKindName(ProviderKind kind) {
-  switch (kind) {
-    case ProviderKind::kOpenAi:
-      return "openai";
-    case ProviderKind::kAnthropic:
-      return "anthropic";
-    case ProviderKind::kGemini:
-      return "gemini";
-    case ProviderKind::kCommand:
-      return "command";
-    case ProviderKind::kReplay:
-      break;
-  }
-  return "replay";
-}
+const char* ProviderKindName(ProviderKind kind) { return kKinds.Of(kind); }
 
 }  // namespace kb::llm

@@ -224,10 +224,9 @@ class Session {
 
   static Result<record::Track> TrackOf(const Json& request) {
     KB_ASSIGN(const auto name, base::Get<std::string>(request, "track"));
-    for (const record::Track track :
-         {record::Track::kPython, record::Track::kNative})
-      if (name == record::TrackName(track)) return track;
-    return base::Fail("unknown track \"{}\"", name);
+    const auto track = record::ParseTrack(name);
+    if (!track) return base::Fail("unknown track \"{}\"", name);
+    return *track;
   }
 
   TrialParts Place() {

@@ -1,8 +1,8 @@
 #include "record/audit.h"
 
-#include <array>
 #include <numeric>
 
+#include "base/words.h"
 #include "lists.h"
 
 namespace kb::record {
@@ -11,8 +11,12 @@ namespace {
 using base::Json;
 using base::Result;
 
-constexpr std::array<const char*, 4> kStatusNames{"killed", "survived",
-                                                  "not_applicable", "failed"};
+using Status = MutantResult::Status;
+constexpr base::Words<Status, 4> kStatuses{
+    {{Status::kKilled, "killed"},
+     {Status::kSurvived, "survived"},
+     {Status::kNotApplicable, "not_applicable"},
+     {Status::kFailed, "failed"}}};
 
 uint64_t BytesOf(const std::vector<TensorSpec>& specs) {
   return std::accumulate(
@@ -38,18 +42,16 @@ Result<MutantResult> MutantFromJson(const Json& json) {
   KB_ASSIGN(mutant.detail, base::Get<std::string>(json, "detail"));
   KB_ASSIGN(mutant.least_tolerance, OptionalFromJson(json, "least_tolerance"));
   KB_ASSIGN(const auto outcome, base::Get<std::string>(json, "outcome"));
-  for (size_t i = 0; i < kStatusNames.size(); ++i)
-    if (outcome == kStatusNames.at(i)) {
-      mutant.status = static_cast<MutantResult::Status>(i);
-      return mutant;
-    }
-  return base::Fail("unknown outcome \"{}\" of a mutant", outcome);
+  const auto status = kStatuses.Parse(outcome);
+  if (!status) return base::Fail("unknown outcome \"{}\" of a mutant", outcome);
+  mutant.status = *status;
+  return mutant;
 }
 
 }  // namespace
 
 const char* StatusName(MutantResult::Status status) {
-  return kStatusNames.at(static_cast<size_t>(status));
+  return kStatuses.Of(status);
 }
 
 uint64_t Audit::InputBytes() const { return BytesOf(inputs); }

@@ -1,19 +1,20 @@
 #include "record/baseline.h"
 
-#include <array>
+#include "base/words.h"
 
 namespace kb::record {
 namespace {
 
 using base::Json;
 
-constexpr std::array<const char*, 6> kModes{
-    "eager",
-    "compile",
-    "compile-reduce-overhead",
-    "compile-max-autotune",
-    "compile-max-autotune-no-cudagraphs",
-    "compile-cudagraphs"};
+constexpr base::Words<BaselineMode, 6> kModes{
+    {{BaselineMode::kEager, "eager"},
+     {BaselineMode::kCompile, "compile"},
+     {BaselineMode::kReduceOverhead, "compile-reduce-overhead"},
+     {BaselineMode::kMaxAutotune, "compile-max-autotune"},
+     {BaselineMode::kMaxAutotuneNoCudagraphs,
+      "compile-max-autotune-no-cudagraphs"},
+     {BaselineMode::kCudagraphs, "compile-cudagraphs"}}};
 
 Json OrNull(const std::optional<TimeSummary>& time) {
   return time ? ToJson(*time) : Json(nullptr);
@@ -21,22 +22,13 @@ Json OrNull(const std::optional<TimeSummary>& time) {
 
 }  // namespace
 
-const char* BaselineModeName(BaselineMode mode) {
-  return kModes.at(static_cast<size_t>(mode));
-}
+const char* BaselineModeName(BaselineMode mode) { return kModes.Of(mode); }
 
 std::optional<BaselineMode> ParseBaselineMode(const std::string& name) {
-  for (size_t i = 0; i < kModes.size(); ++i)
-    if (name == kModes.at(i)) return static_cast<BaselineMode>(i);
-  return std::nullopt;
+  return kModes.Parse(name);
 }
 
-std::string BaselineModeNames() {
-  std::string names;
-  for (const char* mode : kModes)
-    names += (names.empty() ? "" : ", ") + std::string(mode);
-  return names;
-}
+std::string BaselineModeNames() { return kModes.List(); }
 
 Json ToJson(const Baseline& baseline) {
   return {{"problem", baseline.problem_id},

@@ -1,9 +1,9 @@
 #include "record/evaluation.h"
 
-#include <array>
 #include <utility>
 
 #include "base/hash.h"
+#include "base/words.h"
 
 namespace kb::record {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 using base::Json;
 using base::Result;
 
-constexpr std::array<std::pair<Verdict, const char*>, 10> kVerdicts{{
+constexpr base::Words<Verdict, 10> kVerdicts{{
     {Verdict::kCorrect, "correct"},
     {Verdict::kIncorrect, "incorrect"},
     {Verdict::kCompileError, "compile_error"},
@@ -57,9 +57,26 @@ void VisitDevice(C& facts, F&& field) {
   field("arch", facts.arch);
 }
 
-constexpr std::array<const char*, 10> kStatuses{
-    "not_set",       "ok",      "mismatch", "load_failed", "call_failed",
-    "out_of_memory", "timeout", "gone",     "tampering",   "not_started"};
+using Status = Judgement::Status;
+constexpr base::Words<Status, 10> kStatuses{
+    {{Status::kNotSet, "not_set"},
+     {Status::kOk, "ok"},
+     {Status::kMismatch, "mismatch"},
+     {Status::kLoadFailed, "load_failed"},
+     {Status::kCallFailed, "call_failed"},
+     {Status::kOutOfMemory, "out_of_memory"},
+     {Status::kTimeout, "timeout"},
+     {Status::kGone, "gone"},
+     {Status::kTampering, "tampering"},
+     {Status::kNotStarted, "not_started"}}};
+
+constexpr base::Words<Track, 2> kTracks{
+    {{Track::kPython, "python"}, {Track::kNative, "native"}}};
+
+constexpr base::Words<Backend, 4> kBackends{{{Backend::kCuda, "cuda"},
+                                             {Backend::kTriton, "triton"},
+                                             {Backend::kCpp, "cpp"},
+                                             {Backend::kTorch, "torch"}}};
 
 Json CandidateToJson(const Candidate& candidate) {
   return {{"name", candidate.name},
@@ -92,32 +109,22 @@ void AddTimes(const Evaluation& evaluation, Json* json) {
 
 }  // namespace
 
-const char* VerdictName(Verdict verdict) {
-  return kVerdicts.at(static_cast<size_t>(verdict)).second;
-}
+const char* VerdictName(Verdict verdict) { return kVerdicts.Of(verdict); }
 
 std::optional<Verdict> ParseVerdict(const std::string& name) {
-  for (const auto& [verdict, text] : kVerdicts)
-    if (name == text) return verdict;
-  return std::nullopt;
+  return kVerdicts.Parse(name);
 }
 
-const char* TrackName(Track track) {
-  return track == Track::kPython ? "python" : "native";
+const char* TrackName(Track track) { return kTracks.Of(track); }
+
+std::optional<Track> ParseTrack(const std::string& name) {
+  return kTracks.Parse(name);
 }
 
-const char* BackendName(Backend backend) {
-  switch (backend) {
-    case Backend::kCuda:
-      return "cuda";
-    case Backend::kTriton:
-      return "triton";
-    case Backend::kCpp:
-      return "cpp";
-    case Backend::kTorch:
-      break;
-  }
-  return "torch";
+const char* BackendName(Backend backend) { return kBackends.Of(backend); }
+
+std::optional<Backend> ParseBackend(const std::string& name) {
+  return kBackends.Parse(name);
 }
 
 std::string Candidate::Hash() const {
@@ -160,7 +167,7 @@ Result<Mismatch> MismatchFromJson(const Json& json) {
 Json ToJson(const Judgement& judgement) {
   Json trials = Json::array();
   for (const Trial& trial : judgement.trials) trials.push_back(ToJson(trial));
-  Json json{{"status", kStatuses.at(static_cast<size_t>(judgement.status))},
+  Json json{{"status", kStatuses.Of(judgement.status)},
             {"text", judgement.text},
             {"loaded", judgement.loaded},
             {"trials", std::move(trials)},
@@ -175,11 +182,9 @@ Json ToJson(const Judgement& judgement) {
 Result<Judgement> JudgementFromJson(const Json& json) {
   Judgement judgement;
   KB_ASSIGN(const std::string status, base::Get<std::string>(json, "status"));
-  size_t index = 0;
-  while (index < kStatuses.size() && status != kStatuses.at(index)) ++index;
-  if (index == kStatuses.size())
-    return base::Fail("unknown status \"{}\"", status);
-  judgement.status = static_cast<Judgement::Status>(index);
+  const auto known = kStatuses.Parse(status);
+  if (!known) return base::Fail("unknown status \"{}\"", status);
+  judgement.status = *known;
   KB_ASSIGN(judgement.text, base::Get<std::string>(json, "text"));
   KB_ASSIGN(judgement.loaded, base::Get<bool>(json, "loaded"));
   KB_ASSIGN(judgement.tolerance.atol, base::Get<double>(json, "atol"));

@@ -1,25 +1,27 @@
 #include "record/generation.h"
 
-#include <array>
+#include "base/words.h"
 
 namespace kb::record {
 namespace {
 
 using base::Json;
 
-constexpr std::array<const char*, 5> kStatuses{"complete", "truncated",
-                                               "no_code", "refused", "failed"};
+constexpr base::Words<GenerationStatus, 5> kStatuses{
+    {{GenerationStatus::kComplete, "complete"},
+     {GenerationStatus::kTruncated, "truncated"},
+     {GenerationStatus::kNoCode, "no_code"},
+     {GenerationStatus::kRefused, "refused"},
+     {GenerationStatus::kFailed, "failed"}}};
 
 }  // namespace
 
 const char* GenerationStatusName(GenerationStatus status) {
-  return kStatuses.at(static_cast<size_t>(status));
+  return kStatuses.Of(status);
 }
 
 std::optional<GenerationStatus> ParseGenerationStatus(const std::string& name) {
-  for (size_t i = 0; i < kStatuses.size(); ++i)
-    if (name == kStatuses.at(i)) return static_cast<GenerationStatus>(i);
-  return std::nullopt;
+  return kStatuses.Parse(name);
 }
 
 Json ToJson(const Usage& usage) {

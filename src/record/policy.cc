@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 #include "base/text.h"
+#include "base/words.h"
 
 namespace kb::record {
 namespace {
@@ -13,11 +13,14 @@ namespace {
 using base::Json;
 using base::Result;
 
-constexpr std::array<std::pair<Precision, const char*>, 3> kPrecisions{{
+constexpr base::Words<Precision, 3> kPrecisions{{
     {Precision::kFp32, "fp32"},
     {Precision::kFp16, "fp16"},
     {Precision::kBf16, "bf16"},
 }};
+
+constexpr base::Words<InputStyle, 2> kInputStyles{
+    {{InputStyle::kAsGiven, "as_given"}, {InputStyle::kMixed, "mixed"}}};
 
 Policy Strict() {
   Policy policy;
@@ -133,10 +136,11 @@ Result<void> ReadTolerance(const Json& json, Policy* policy) {
 Result<void> ReadInputs(const Json& json, Policy* policy) {
   if (!json.contains("inputs")) return base::Ok();
   const Json& inputs = json.at("inputs");
-  if (inputs != "mixed" && inputs != "as_given")
-    return Mistake("inputs", inputs, "\"as_given\" or \"mixed\"");
-  policy->inputs =
-      inputs == "mixed" ? InputStyle::kMixed : InputStyle::kAsGiven;
+  std::optional<InputStyle> style;
+  if (inputs.is_string())
+    style = kInputStyles.Parse(inputs.get_ref<const std::string&>());
+  if (!style) return Mistake("inputs", inputs, "\"as_given\" or \"mixed\"");
+  policy->inputs = *style;
   return base::Ok();
 }
 
@@ -195,13 +199,11 @@ Result<void> CheckRanges(const Policy& policy) {
 }  // namespace
 
 const char* PrecisionName(Precision precision) {
-  return kPrecisions.at(static_cast<size_t>(precision)).second;
+  return kPrecisions.Of(precision);
 }
 
 std::optional<Precision> ParsePrecision(const std::string& name) {
-  for (const auto& [precision, text] : kPrecisions)
-    if (name == text) return precision;
-  return std::nullopt;
+  return kPrecisions.Parse(name);
 }
 
 DType PrecisionDType(Precision precision) {
@@ -223,7 +225,7 @@ Json ToJson(const Policy& policy) {
   if (policy.tolerance)
     json["tolerance"] = {{"atol", policy.tolerance->atol},
                          {"rtol", policy.tolerance->rtol}};
-  json["inputs"] = policy.inputs == InputStyle::kMixed ? "mixed" : "as_given";
+  json["inputs"] = kInputStyles.Of(policy.inputs);
   return json;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/words.h"
 #include "lists.h"
 
 namespace kb::record {
@@ -11,25 +12,16 @@ namespace {
 using base::Json;
 using base::Result;
 
+constexpr base::Words<Size, 3> kSizes{{{Size::kFull, "full"},
+                                       {Size::kSmall, "small"},
+                                       {Size::kFitted, "fitted"}}};
+
 }  // namespace
 
-const char* SizeName(Size size) {
-  switch (size) {
-    case Size::kFull:
-      return "full";
-    case Size::kSmall:
-      return "small";
-    case Size::kFitted:
-      return "fitted";
-  }
-  return "";
-}
+const char* SizeName(Size size) { return kSizes.Of(size); }
 
 std::optional<Size> ParseSize(const std::string& name) {
-  if (name == "full") return Size::kFull;
-  if (name == "small") return Size::kSmall;
-  if (name == "fitted") return Size::kFitted;
-  return std::nullopt;
+  return kSizes.Parse(name);
 }
 
 Policy Problem::Adjusted(Policy policy, Precision precision) const {

@@ -1,7 +1,5 @@
 #include "values.h"
 
-#include <initializer_list>
-
 namespace kb::store {
 
 std::string NameOf(record::Track track) { return record::TrackName(track); }
@@ -25,16 +23,6 @@ std::string NameOf(record::GenerationStatus status) {
 namespace {
 
 template <typename E>
-bool ParseAmong(std::initializer_list<E> all, const std::string& name, E* out) {
-  for (const E each : all) {
-    if (name != NameOf(each)) continue;
-    *out = each;
-    return true;
-  }
-  return false;
-}
-
-template <typename E>
 bool Take(const std::optional<E>& parsed, E* out) {
   if (parsed) *out = *parsed;
   return parsed.has_value();
@@ -43,17 +31,11 @@ bool Take(const std::optional<E>& parsed, E* out) {
 }  // namespace
 
 bool ParseName(const std::string& name, record::Track* out) {
-  return ParseAmong({record::Track::kPython, record::Track::kNative}, name,
-                    out);
+  return Take(record::ParseTrack(name), out);
 }
-
 bool ParseName(const std::string& name, record::Backend* out) {
-  using record::Backend;
-  return ParseAmong(
-      {Backend::kCuda, Backend::kTriton, Backend::kCpp, Backend::kTorch}, name,
-      out);
+  return Take(record::ParseBackend(name), out);
 }
-
 bool ParseName(const std::string& name, record::Size* out) {
   return Take(record::ParseSize(name), out);
 }

@@ -32,9 +32,11 @@ std::optional<Verdict> ParseVerdict(const std::string& name);
 
 enum class Track { kPython, kNative };
 const char* TrackName(Track track);
+std::optional<Track> ParseTrack(const std::string& name);
 
 enum class Backend { kCuda, kTriton, kCpp, kTorch };
 const char* BackendName(Backend backend);
+std::optional<Backend> ParseBackend(const std::string& name);
 
 // A kernel to judge.
 struct Candidate {
