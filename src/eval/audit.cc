@@ -133,9 +133,7 @@ std::vector<AuditResult> AuditAll(const std::vector<AuditTask>& tasks,
       const auto quiet = [](const std::string&) {};
       KB_TRY(open->Start(quiet));
       open->Forget();
-      record::Policy untimed = task.policy;
-      untimed.min_timed_trials = untimed.max_timed_trials = 0;
-      KB_TRY(open->Open(task.problem, task.precision, untimed,
+      KB_TRY(open->Open(task.problem, task.precision, task.policy,
                         std::chrono::seconds(plan.limit), quiet));
       return open->lane().Audit(task.policy, plan.mutants);
     };

@@ -224,9 +224,6 @@ Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
                            ? std::move(state_->next)
                            : References{request, {}};
   state_->next = {};
-  // Both start at the same time.
-  if (policy.max_timed_trials > 0)
-    KB_TRY(state_->LaunchReferences(&state_->references, 1));
   KB_TRY(state_->Request(
       MessageType::kOpenProblem,
       {{"id", problem.id},

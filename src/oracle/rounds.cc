@@ -27,7 +27,7 @@ constexpr double kChainMicrosCpu = 5000;
 constexpr double kMostChainMicros = 24000;
 
 // Of one call of each side in a round, as many as take no longer than the
-// chain.
+// longest chain.
 constexpr size_t kMostReadings = 15;
 constexpr size_t kLeastReadings = 3;
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/text.h"
 #include "html/format.h"
 #include "html/html.h"
 
@@ -61,10 +60,10 @@ void AddFast(const Book& book, const analysis::Scores& scores, const char* name,
   if (row == nullptr || !one || *one >= row->fast.size())
     return AddFigure(name, "\u2013", "not computed", html);
   const auto problems = static_cast<size_t>(row->problems);
-  const std::string of = html::CountOf(problems, "problem") + " " +
-                         IntervalOver(row->fast[*one], row->problems);
-  AddFigure(name, ShareText(row->fast[*one].estimate),
-            std::string(base::Trim(of)), html);
+  std::string of = html::CountOf(problems, "problem");
+  const std::string interval = IntervalOver(row->fast[*one], row->problems);
+  if (!interval.empty()) of += " " + interval;
+  AddFigure(name, ShareText(row->fast[*one].estimate), of, html);
 }
 
 void AddFigures(const Book& book, const BookRun& run, html::Html* html) {

@@ -79,9 +79,9 @@ class Lane {
   // After AwaitOracle.
   const record::DeviceFacts& device() const;
 
-  // Builds the problem's reference, and starts the process that it is timed in
-  // when the policy times anything. An Error while alive() means that the
-  // problem itself failed; it carries Python's words.
+  // Builds the problem's reference. Processes that LaunchReferences started for
+  // it wait for their turns. An Error while alive() means that the problem
+  // itself failed; it carries Python's words.
   base::Result<record::ProblemFacts> Open(const record::Problem& problem,
                                           record::Precision precision,
                                           const record::Policy& policy);
