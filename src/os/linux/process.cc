@@ -76,8 +76,10 @@ void SetUpSignalsAndGroup(posix_spawnattr_t* attributes) {
                                              POSIX_SPAWN_SETSIGDEF);
 }
 
-CStrings EnvironmentWith(const std::map<std::string, std::string>& extra) {
-  std::map<std::string, std::string> all;
+using Environment = std::map<std::string, std::string>;
+
+Environment OursWith(const Environment& extra) {
+  Environment all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const size_t equals = text.find('=');
@@ -85,11 +87,11 @@ CStrings EnvironmentWith(const std::map<std::string, std::string>& extra) {
     all.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   for (const auto& [name, value] : extra) all[name] = value;
-  return CStrings::Environment(all);
+  return all;
 }
 
 Result<pid_t> Spawn(const std::vector<std::string>& argv, const Layout& layout,
-                    const std::map<std::string, std::string>& extra_env) {
+                    const Environment& all_variables) {
   if (argv.empty()) return Fail("starting a program: no name given");
   KB_ASSIGN(const std::vector<Fd> copies, CopiesAbove(layout));
   SpawnSetup setup;
@@ -104,7 +106,7 @@ Result<pid_t> Spawn(const std::vector<std::string>& argv, const Layout& layout,
     ::posix_spawn_file_actions_addchdir_np(&setup.actions, "/");
   SetUpSignalsAndGroup(&setup.attributes);
   const CStrings arguments(argv);
-  const CStrings environment = EnvironmentWith(extra_env);
+  const CStrings environment = CStrings::Environment(all_variables);
   pid_t pid = -1;
   errno = ::posix_spawnp(&pid, argv[0].c_str(), &setup.actions,
                          &setup.attributes, arguments.get(), environment.get());
@@ -161,10 +163,10 @@ class Child {
   std::optional<ExitStatus> status_;
 };
 
-Result<std::unique_ptr<Child>> StartChild(
-    const std::vector<std::string>& argv, const Layout& layout,
-    const std::map<std::string, std::string>& extra_env) {
-  KB_ASSIGN(const pid_t pid, Spawn(argv, layout, extra_env));
+Result<std::unique_ptr<Child>> StartChild(const std::vector<std::string>& argv,
+                                          const Layout& layout,
+                                          const Environment& environment) {
+  KB_ASSIGN(const pid_t pid, Spawn(argv, layout, environment));
   Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!pidfd.valid()) {
     auto failure = FailErrno("pidfd_open");
@@ -202,7 +204,10 @@ Result<Process> Process::Start(const Options& options) {
   layout.insert(layout.end(), options.inherited_fds.begin(),
                 options.inherited_fds.end());
   auto state = std::make_unique<State>();
-  KB_ASSIGN(state->child, StartChild(options.argv, layout, options.extra_env));
+  KB_ASSIGN(state->child,
+            StartChild(options.argv, layout,
+                       options.inherits_env ? OursWith(options.extra_env)
+                                            : options.extra_env));
   return Process(std::move(state));
 }
 
@@ -249,7 +254,8 @@ Result<Captured> RunAndCapture(const std::vector<std::string>& argv,
   KB_ASSIGN(Pipe out, MakePipe());
   KB_ASSIGN(Pipe err, MakePipe());
   const Layout layout = {input.get(), out.write.get(), err.write.get()};
-  KB_ASSIGN(const std::unique_ptr<Child> child, StartChild(argv, layout, {}));
+  KB_ASSIGN(const std::unique_ptr<Child> child,
+            StartChild(argv, layout, OursWith({})));
   out.write.Close();
   err.write.Close();
   Captured captured{TimedOut{}, {}, {}};

@@ -35,6 +35,7 @@ class Process {
   struct Options {
     std::vector<std::string> argv;
     std::map<std::string, std::string> extra_env;  // on top of ours
+    bool inherits_env = true;                      // false: extra_env is all
     std::vector<int> inherited_fds;                // become 3, 4, ...
     std::string log_path;  // stdout and stderr go there; empty: ours
     // What becomes 0, 1 and 2; -1: nothing to read, and as log_path says.
