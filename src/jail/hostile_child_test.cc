@@ -30,6 +30,8 @@
 #include <map>
 #include <vector>
 
+#include "jail/fork_server.h"
+#include "jail/fork_service.h"
 #include "jail/jail.h"
 #include "os/files.h"
 
@@ -266,9 +268,16 @@ int AwaitProcessors(size_t processor) {
   return ::waitpid(child, &status, 0) == child ? status : 1;
 }
 
-int Supervise(const std::string& level) {
+int Supervise(const std::string& level, bool forked) {
   JailSpec spec;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  std::unique_ptr<ForkServer> server;
+  if (forked) {
+    auto started = ForkServer::Start({{self, kHostileFlag, "serve-forks"}, {}});
+    if (!started) return 1;
+    server = std::move(*started);
+    spec.server = server.get();
+  }
   spec.argv = {self, kHostileFlag, "sleep"};
   spec.binds = {{self, "", false}};
   spec.isolation = *ParseIsolation(level);
@@ -277,6 +286,9 @@ int Supervise(const std::string& level) {
   if (!jail) return 1;
   SleepForEver();
 }
+
+// The program that is forked is this one, with other arguments.
+int ServeForks();
 
 int Do(const std::string& deed, const Arguments& arguments) {
   if (deed == "exit") return static_cast<int>(Number(arguments[0]));
@@ -294,8 +306,32 @@ int Do(const std::string& deed, const Arguments& arguments) {
   if (deed == "tick") Tick();
   if (deed == "processors") return PrintProcessors();
   if (deed == "await-processors") return AwaitProcessors(Number(arguments[0]));
-  if (deed == "supervise") return Supervise(arguments[0]);
+  if (deed == "supervise") return Supervise(arguments[0], arguments.size() > 1);
+  if (deed == "serve-forks") return ServeForks();
   return 99;
+}
+
+int DoAndFlush(const std::vector<std::string>& command) {
+  const int code = Do(command[2], {command.begin() + 3, command.end()});
+  std::fflush(stdout);
+  return code;
+}
+
+int ServeForks() {
+  int asked = 0;
+  while ((asked = kb_jail_await_fork(3)) == 1) {
+    const int forked = kb_jail_fork();
+    if (forked < 0) return 1;
+    if (forked == 0) continue;
+    ::clearenv();
+    for (int i = 0; kb_jail_environment(i) != nullptr; ++i)
+      ::putenv(const_cast<char*>(kb_jail_environment(i)));
+    std::vector<std::string> command;
+    for (int i = 0; kb_jail_argument(i) != nullptr; ++i)
+      command.emplace_back(kb_jail_argument(i));
+    return DoAndFlush(command);
+  }
+  return asked == 0 ? 0 : 1;
 }
 
 }  // namespace
@@ -303,9 +339,8 @@ int Do(const std::string& deed, const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   if (argc > 2 && std::string(argv[1]) == kb::jail::kHostileFlag) {
-    const int code = kb::jail::Do(argv[2], {argv + 3, argv + argc});
-    std::fflush(stdout);
-    ::_exit(code);  // the leak checker would want to ptrace
+    // Not exit: the leak checker would want to ptrace.
+    ::_exit(kb::jail::DoAndFlush({argv, argv + argc}));
   }
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -25,7 +25,9 @@ namespace kb::jail {
 //   await-processors N
 //                     says "up" on descriptor 3, and ends with 0 when it and a
 //                     child of its own may use processor N alone
-//   supervise LEVEL   starts a jail of that level that sleeps, and sleeps
+//   supervise LEVEL [forked]
+//                     starts a jail of that level that sleeps, and sleeps
+//   serve-forks       is the fork server of jails that do any of these
 inline constexpr char kHostileFlag[] = "--hostile";
 
 // A copy of the test program that every user may read and run.

@@ -14,9 +14,11 @@
 #include <fstream>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "hostile_child_test.h"
+#include "jail/fork_server.h"
 #include "linux/landlock.h"
 #include "os/files.h"
 #include "os/process.h"
@@ -113,14 +115,32 @@ size_t OpenDescriptors() {
   return static_cast<size_t>(std::distance(fs::begin(all), fs::end(all)));
 }
 
-std::string LevelName(const testing::TestParamInfo<Isolation>& info) {
-  return IsolationName(info.param);
+// Forks the programs of all jails that are not to execute them.
+ForkServer* Server() {
+  static const auto kServer =
+      ForkServer::Start({{HostileProgram(), kHostileFlag, "serve-forks"}, {}});
+  EXPECT_TRUE(kServer) << kServer.error().message();
+  return kServer ? kServer->get() : nullptr;
 }
 
-class JailTest : public testing::TestWithParam<Isolation> {
+// A level, and how the program gets into it.
+enum class How { kExecuted, kForked };
+using Way = std::tuple<Isolation, How>;
+const auto kBothWays = testing::Values(How::kExecuted, How::kForked);
+
+std::string WayName(const testing::TestParamInfo<Way>& info) {
+  const auto [level, how] = info.param;
+  return IsolationName(level) +
+         std::string(how == How::kForked ? "_forked" : "");
+}
+
+class JailTest : public testing::TestWithParam<Way> {
  protected:
+  static Isolation Level() { return std::get<Isolation>(GetParam()); }
+  static bool IsForked() { return std::get<How>(GetParam()) == How::kForked; }
+
   void SetUp() override {
-    if (GetParam() > Machine().best) GTEST_SKIP() << Machine().why_not_better;
+    if (Level() > Machine().best) GTEST_SKIP() << Machine().why_not_better;
   }
 
   static JailSpec Spec(std::vector<std::string> deed) {
@@ -128,8 +148,9 @@ class JailTest : public testing::TestWithParam<Isolation> {
     spec.argv = {HostileProgram(), kHostileFlag};
     spec.argv.insert(spec.argv.end(), deed.begin(), deed.end());
     spec.binds = {{HostileProgram(), "", false}};
-    spec.isolation = GetParam();
+    spec.isolation = Level();
     spec.limits.wall = milliseconds(20000);
+    if (IsForked()) spec.server = Server();
     return spec;
   }
 
@@ -156,9 +177,11 @@ class JailTest : public testing::TestWithParam<Isolation> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Levels, JailTest,
-                         testing::Values(Isolation::kNone, Isolation::kReduced,
-                                         Isolation::kFull),
-                         LevelName);
+                         testing::Combine(testing::Values(Isolation::kNone,
+                                                          Isolation::kReduced,
+                                                          Isolation::kFull),
+                                          kBothWays),
+                         WayName);
 
 TEST_P(JailTest, ExitCodeArrives) {
   const JailExit exit = Run({"exit", "42"});
@@ -200,7 +223,7 @@ TEST_P(JailTest, SleeperIsKilledAtTheWallLimit) {
 }
 
 TEST_P(JailTest, ForkBombEndsAndNothingRemains) {
-  if (!MachineHas("control groups") && GetParam() == Isolation::kNone &&
+  if (!MachineHas("control groups") && Level() == Isolation::kNone &&
       ::geteuid() == 0)
     GTEST_SKIP() << "nothing limits root without control groups";
   Leash leash;
@@ -279,9 +302,8 @@ TEST_P(JailTest, InitThatIsKilledFromOutsideIsLost) {
   ASSERT_EQ(1, ::poll(&ended, 1, 10000));
   jail->Kill();  // as a lane does: that it came too late is seen
   const JailExit& exit = jail->Wait();
-  const bool same_user =
-      GetParam() == Isolation::kNone ||
-      (GetParam() == Isolation::kReduced && ::geteuid() != 0);
+  const bool same_user = Level() == Isolation::kNone ||
+                         (Level() == Isolation::kReduced && ::geteuid() != 0);
   EXPECT_EQ(same_user ? Kind::kKilled : Kind::kLost, exit.kind);
   EXPECT_EQ("somebody killed the jail's first process with signal 9",
             exit.detail);
@@ -377,6 +399,7 @@ TEST_P(JailTest, ConfineMovesTheProgramAndItsChildren) {
 
 TEST_P(JailTest, MissingProgramIsSetupFailed) {
   JailSpec spec = Spec({});
+  spec.server = nullptr;
   spec.argv = {"/usr/bin/there-is-no-such-program"};
   const JailExit exit = Run(spec);
   EXPECT_EQ(Kind::kSetupFailed, exit.kind);
@@ -476,7 +499,8 @@ TEST_P(JailTest, KilledSupervisorLeavesNothing) {
   Leash leash;
   os::Process::Options options;
   options.argv = {HostileProgram(), kHostileFlag, "supervise",
-                  IsolationName(GetParam())};
+                  IsolationName(Level())};
+  if (IsForked()) options.argv.emplace_back("forked");
   options.inherited_fds = {leash.write.get()};
   auto supervisor = os::Process::Start(options);
   ASSERT_TRUE(supervisor) << supervisor.error().message();
@@ -491,13 +515,41 @@ TEST_P(JailTest, KilledSupervisorLeavesNothing) {
     EXPECT_FALSE(entry.path().filename().string().starts_with(mark));
 }
 
+// Nothing of the server's is left in what it forked, and nothing of a program's
+// in the next.
+TEST_P(JailTest, ForkedProgramsAreAsNewAsExecutedOnes) {
+  JailSpec first = Spec({"environment"});
+  first.env = {{"HOME", "/h"}, {"TMPDIR", "/t"}, {"OF", "the first"}};
+  JailSpec second = Spec({"environment"});
+  second.env = {{"HOME", "/h"}, {"TMPDIR", "/t"}};
+  EXPECT_EQ("HOME=/h\nOF=the first\nTMPDIR=/t\n", Run(first).output);
+  EXPECT_EQ("HOME=/h\nTMPDIR=/t\n", Run(second).output);
+}
+
+TEST(ForkServerTest, OneThatEndsSaysSo) {
+  auto server = ForkServer::Start({{"/bin/sh", "-c", "exit 3"}, {}});
+  ASSERT_TRUE(server) << server.error().message();
+  JailSpec spec;
+  spec.argv = {HostileProgram(), kHostileFlag, "exit", "0"};
+  spec.binds = {{HostileProgram(), "", false}};
+  spec.isolation = Isolation::kNone;
+  spec.server = server->get();
+  const auto jail = Jail::Start(spec);
+  ASSERT_FALSE(jail);
+  EXPECT_NE(std::string::npos, jail.error().message().find("fork server"))
+      << jail.error().message();
+  EXPECT_FALSE((*server)->alive());
+}
+
 // --- What is refused, at the levels that promise it ---
 
 class ConfinementTest : public JailTest {};
 
 INSTANTIATE_TEST_SUITE_P(Levels, ConfinementTest,
-                         testing::Values(Isolation::kReduced, Isolation::kFull),
-                         LevelName);
+                         testing::Combine(testing::Values(Isolation::kReduced,
+                                                          Isolation::kFull),
+                                          kBothWays),
+                         WayName);
 
 TEST_P(ConfinementTest, SystemCallsOutOfTheJailAreRefused) {
   for (const char* action :
@@ -505,7 +557,7 @@ TEST_P(ConfinementTest, SystemCallsOutOfTheJailAreRefused) {
         "chroot", "bpf", "perf", "io_uring", "keyctl", "userfaultfd"})
     EXPECT_EQ(EPERM, Try({action})) << action;
   EXPECT_EQ(ENOSYS, Try({"clone3"}));
-  if (GetParam() != Isolation::kReduced) return;
+  if (Level() != Isolation::kReduced) return;
   for (const char* action : {"slow-parent", "slow-user", "pin-parent"})
     EXPECT_EQ(EPERM, Try({action})) << action;
   EXPECT_NE(0, Try({"become-root"}));
@@ -565,7 +617,7 @@ TEST_P(ConfinementTest, SocketsOfTheHostAreOutOfReach) {
 }
 
 TEST_P(ConfinementTest, TheInitSurvivesItsPayload) {
-  if (GetParam() == Isolation::kReduced && ::geteuid() != 0 &&
+  if (Level() == Isolation::kReduced && ::geteuid() != 0 &&
       LandlockVersion() < 6)
     GTEST_SKIP() << "this Landlock does not keep signals inside";
   const JailExit exit = Run({"try", "kill-parent"});
@@ -595,7 +647,9 @@ TEST(UnconfinedTest, TheSameDeedsWork) {
 
 class FullJailTest : public JailTest {};
 INSTANTIATE_TEST_SUITE_P(Levels, FullJailTest,
-                         testing::Values(Isolation::kFull), LevelName);
+                         testing::Combine(testing::Values(Isolation::kFull),
+                                          kBothWays),
+                         WayName);
 
 TEST_P(FullJailTest, BindAppearsWhereItWasAskedFor) {
   const auto folder = os::TempDir::Create();
@@ -613,6 +667,7 @@ TEST_P(FullJailTest, BindAppearsWhereItWasAskedFor) {
 TEST_P(FullJailTest, PrivateTmpIsLimited) {
   JailSpec spec = Spec({"print", "8000000"});
   const std::string program = spec.argv[0];
+  spec.server = nullptr;
   spec.argv = {"/bin/sh", "-c",
                program + " --hostile print 8000000 > /tmp/x || exit 9"};
   spec.limits.tmp_bytes = 4 << 20;

@@ -22,11 +22,6 @@
 namespace kb::jail {
 namespace {
 
-void CloseFrom(int first) {
-  if (::syscall(SYS_close_range, first, ~0u, 0) == 0) return;
-  for (int fd = first; fd < 65536; ++fd) ::close(fd);
-}
-
 bool WriteText(const char* path, const std::string& text) {
   const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return false;
@@ -43,14 +38,15 @@ class Init {
         descriptors_(plan.inherited.size()),
         reporter_(descriptors_.status) {}
 
-  [[noreturn]] void Run() {
+  // Returns in the payload only.
+  void Run() {
     ResetSignals();
     ArrangeDescriptors();
     if (Full()) MapOwnUser();
     AwaitGo();
     if (Full()) EnterNamespaces();
     BecomeUntouchable();
-    StartPayload();
+    if (StartPayload()) return;
     CloseWhatThePayloadOwns();
     Supervise();
   }
@@ -145,12 +141,17 @@ class Init {
                         "become a subreaper");
   }
 
-  // Not fork(), whose handlers take locks.
-  void StartPayload() {
-    payload_ = static_cast<pid_t>(
-        ::syscall(SYS_clone, static_cast<unsigned long>(SIGCHLD), 0, 0, 0, 0));
+  // Whether we are it. fork() takes locks in its handlers, but what goes on in
+  // place needs them: a library may keep threads that are gone now.
+  bool StartPayload() {
+    payload_ =
+        plan_.in_place
+            ? ::fork()
+            : static_cast<pid_t>(::syscall(
+                  SYS_clone, static_cast<unsigned long>(SIGCHLD), 0, 0, 0, 0));
     reporter_.Require(payload_ >= 0, "clone");
     if (payload_ == 0) RunPayload(plan_, go_, descriptors_);
+    return payload_ == 0;
   }
 
   // Whoever waits for the end of these waits for the payload, not for us.
@@ -201,16 +202,46 @@ class Init {
   pid_t payload_ = -1;
 };
 
-}  // namespace
+// No handler of ours may run in the child.
+class BlockSignals {
+ public:
+  BlockSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockSignals(const BlockSignals&) = delete;
+  BlockSignals& operator=(const BlockSignals&) = delete;
 
-void RunJailInit(JailPlan& plan, const JailChildEnds& ends) {
-  Init(plan, ends).Run();
+ private:
+  sigset_t before_;
+};
+
+unsigned long CloneFlags(const JailPlan& plan) {
+  unsigned long flags = CLONE_PIDFD | SIGCHLD;
+  if (plan.in_place) flags |= CLONE_PARENT;
+  if (plan.level == Isolation::kFull)
+    flags |= CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
+             CLONE_NEWIPC | CLONE_NEWUTS;
+  return flags;
 }
 
-unsigned long JailCloneFlags(Isolation level) {
-  if (level != Isolation::kFull) return 0;
-  return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
-         CLONE_NEWIPC | CLONE_NEWUTS;
+}  // namespace
+
+// The old clone, because containers forbid clone3.
+base::Result<JailInit> StartJailInit(JailPlan& plan,
+                                     const JailChildEnds& ends) {
+  int pidfd = -1;
+  const BlockSignals block;
+  const long pid =
+      ::syscall(SYS_clone, CloneFlags(plan), nullptr, &pidfd, nullptr, 0);
+  if (pid < 0) return os::FailErrno("clone");
+  if (pid == 0) {
+    Init(plan, ends).Run();
+    return JailInit{};
+  }
+  return JailInit{static_cast<pid_t>(pid), os::Fd(pidfd)};
 }
 
 }  // namespace kb::jail

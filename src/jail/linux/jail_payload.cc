@@ -90,12 +90,24 @@ void Confine(const JailPlan& plan, int ruleset, const JailReporter& reporter) {
       "seccomp");
 }
 
+// As after an exec: the system forbids a process that has changed its user to
+// write below its own /proc/self, which CUDA does.
+void GoOnInPlace(const JailDescriptors& descriptors) {
+  CloseFrom(descriptors.go);
+  ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
 void DropBoundingSet() {
   for (int capability = 0; capability < 64; ++capability)
     ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
 }
 
 }  // namespace
+
+void CloseFrom(int first) {
+  if (::syscall(SYS_close_range, first, ~0u, 0) == 0) return;
+  for (int fd = first; fd < 65536; ++fd) ::close(fd);
+}
 
 void DropCapabilities() {
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -124,6 +136,7 @@ void RunPayload(const JailPlan& plan, const JailGo& go,
                    plan.working_directory.c_str());
   Confine(plan, descriptors.ruleset, reporter);
   reporter.Executing(static_cast<int>(::getpid()));
+  if (plan.in_place) return GoOnInPlace(descriptors);
   ::execve(plan.program.c_str(), plan.argv.get(), plan.environment.get());
   reporter.Fail("exec", plan.program.c_str());
 }

@@ -23,9 +23,13 @@ struct JailDescriptors {
 };
 
 // Gives up every right that the plan does not grant, and becomes the foreign
-// program. Async-signal-safe.
-[[noreturn]] void RunPayload(const JailPlan& plan, const JailGo& go,
-                             const JailDescriptors& descriptors);
+// program. Async-signal-safe. Returns only when the plan is to go on in place,
+// with 0, 1, 2 and the inherited descriptors open.
+void RunPayload(const JailPlan& plan, const JailGo& go,
+                const JailDescriptors& descriptors);
+
+// Closes every descriptor from `first` on. Async-signal-safe.
+void CloseFrom(int first);
 
 // No capability, now or later. Async-signal-safe; fails silently without the
 // right to do so, since then there are none.

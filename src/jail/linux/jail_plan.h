@@ -49,6 +49,9 @@ struct Identity {
 struct JailPlan {
   Isolation level = Isolation::kFull;
   bool gpu = false;
+  // The payload goes on as the program that it was cloned from, which has one
+  // thread, instead of executing one.
+  bool in_place = false;
   JailLimits limits;
   uint64_t process_limit = 0;  // for RLIMIT_NPROC, without a control group
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -13,7 +12,9 @@
 #include <cstring>
 #include <utility>
 
+#include "jail/fork_server.h"
 #include "linux/jail_init.h"
+#include "linux/plan_codec.h"
 #include "os/pipe.h"
 
 namespace kb::jail {
@@ -34,22 +35,6 @@ constexpr milliseconds kGrace{3000};
 constexpr milliseconds kSweepGrace{30000};
 constexpr milliseconds kDrainLimit{1000};
 constexpr int kPipeBytes = 1 << 20;
-
-// No handler of ours may run in the child.
-class BlockSignals {
- public:
-  BlockSignals() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~BlockSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  BlockSignals(const BlockSignals&) = delete;
-  BlockSignals& operator=(const BlockSignals&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 std::string Text(const JailReport& report) {
   const std::string what(report.what,
@@ -78,14 +63,16 @@ Result<void> WriteMap(pid_t pid, const char* name, const std::string& map) {
 
 // --- Start ---
 
-Supervisor::Supervisor(JailPlan plan)
+Supervisor::Supervisor(JailPlan plan, ForkServer* server)
     : plan_(std::move(plan)),
+      server_(server),
       kept_(plan_.limits.output_bytes),
       deadline_(plan_.limits.wall) {}
 
 Result<std::unique_ptr<Supervisor>> Supervisor::Start(const JailSpec& spec) {
   KB_ASSIGN(JailPlan plan, MakeJailPlan(spec));
-  std::unique_ptr<Supervisor> supervisor(new Supervisor(std::move(plan)));
+  std::unique_ptr<Supervisor> supervisor(
+      new Supervisor(std::move(plan), spec.server));
   if (auto launched = supervisor->Launch(); !launched)
     return base::Propagate(launched.error().Wrap(fmt::format(
         "isolation level {} cannot be had", IsolationName(spec.isolation))));
@@ -125,17 +112,18 @@ Result<void> Supervisor::Launch() {
   return Ok();
 }
 
-// The old clone, because containers forbid clone3.
 Result<void> Supervisor::Clone(const JailChildEnds& ends) {
-  int pidfd = -1;
-  const unsigned long flags =
-      JailCloneFlags(plan_.level) | CLONE_PIDFD | SIGCHLD;
-  const BlockSignals block;
-  const long pid = ::syscall(SYS_clone, flags, nullptr, &pidfd, nullptr, 0);
-  if (pid == 0) RunJailInit(plan_, ends);
-  if (pid < 0) return os::FailErrno("clone");
-  init_pid_ = static_cast<pid_t>(pid);
-  init_ = os::Fd(pidfd);
+  if (server_ != nullptr) {
+    const EncodedPlan encoded = EncodePlan(plan_, ends);
+    KB_ASSIGN(ForkServer::Forked init,
+              server_->Fork(encoded.text, encoded.fds));
+    init_pid_ = init.pid;
+    init_ = std::move(init.pidfd);
+  } else {
+    KB_ASSIGN(JailInit init, StartJailInit(plan_, ends));
+    init_pid_ = init.pid;
+    init_ = std::move(init.pidfd);
+  }
   reaped_ = false;
   return Ok();
 }

@@ -35,7 +35,7 @@ class Supervisor {
   pid_t init_pid() const { return init_pid_; }
 
  private:
-  explicit Supervisor(JailPlan plan);
+  Supervisor(JailPlan plan, ForkServer* server);
 
   base::Result<void> Launch();
   base::Result<void> Clone(const struct JailChildEnds& ends);
@@ -57,6 +57,7 @@ class Supervisor {
   void ConcludeFromReport(JailExit& exit) const;
 
   JailPlan plan_;
+  ForkServer* server_;  // null: we clone
   pid_t init_pid_ = -1;
   os::Fd init_;  // pidfd
   os::Fd output_;

@@ -92,6 +92,28 @@ Result<void> TmpSeed::AddBytes(const std::string& from, Entry& entry,
   return Ok();
 }
 
+base::Json TmpSeed::EncodeEntries() const {
+  base::Json all = base::Json::array();
+  for (const Entry& entry : entries_)
+    all.push_back({entry.path, entry.mode, entry.modified.tv_sec,
+                   entry.modified.tv_nsec, entry.offset, entry.size,
+                   entry.link});
+  return all;
+}
+
+TmpSeed TmpSeed::Decode(const base::Json& entries, os::Fd bytes) {
+  TmpSeed seed;
+  seed.bytes_ = std::move(bytes);
+  for (const base::Json& entry : entries)
+    seed.entries_.push_back({entry.at(0),
+                             entry.at(1),
+                             {entry.at(2), entry.at(3)},
+                             entry.at(4),
+                             entry.at(5),
+                             entry.at(6)});
+  return seed;
+}
+
 // --- In the jail, before the foreign program starts ---
 
 const char* TmpSeed::Unpack(int directory, int bytes) const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 #include "os/fd.h"
 
@@ -30,6 +31,11 @@ class TmpSeed {
   // fd(). Async-signal-safe. Returns nullptr, or the path that failed with
   // errno set.
   const char* Unpack(int directory, int bytes) const;
+
+  // For another process, which gets the descriptor too. Decode throws what
+  // nlohmann::json throws.
+  base::Json EncodeEntries() const;
+  static TmpSeed Decode(const base::Json& entries, os::Fd bytes);
 
  private:
   struct Entry {

@@ -13,6 +13,8 @@
 
 namespace kb::jail {
 
+class ForkServer;
+
 // How far foreign code is kept away from us, best last. The same words in
 // results, policies and `doctor`.
 enum class Isolation {
@@ -73,6 +75,9 @@ struct JailSpec {
   std::vector<int> processors;
   JailLimits limits;
   Isolation isolation = Isolation::kFull;
+  // Not null: the program is forked from this one, in the same jail as if it
+  // had been executed. Only during Start.
+  ForkServer* server = nullptr;
 };
 
 // How a jailed program ended.

@@ -39,6 +39,10 @@ enum class MessageType : uint16_t {
   kLoadFailed = 31,  // text
   kNoMemory = 32,    // text
   kOpened = 33,      // {"launch_us"}: wire::Setup
+  // orchestrator -> fork server
+  kFork = 40,  // JSON + descriptors: a jail's plan
+  // fork server -> orchestrator
+  kForked = 41,  // JSON: {"pid"} + its pidfd
 };
 
 struct Message {

@@ -1,0 +1,72 @@
+"""Parent of a lane's Python programs: imports PyTorch once, and is forked for each of them.
+
+    fork_server.py LIBRARY MODULE...
+
+LIBRARY is libkb_jail.so (src/jail/include/jail/fork_service.h), which forks and
+puts the child into its jail; a MODULE that is not installed is left out. A child
+runs what `python -I SCRIPT ARGUMENT...` would have run. Requests come on file
+descriptor 3. No module may touch a device: a child that is not at its turn has
+touched none either.
+"""
+
+import contextlib
+import ctypes
+import importlib
+import os
+import runpy
+import signal
+import sys
+import tempfile
+
+SOCKET = 3
+
+
+def load_library(path: str) -> ctypes.PyDLL:
+    """Our library; its calls keep Python's lock, as a fork must."""
+    library = ctypes.PyDLL(path)
+    for function in (library.kb_jail_argument, library.kb_jail_environment):
+        function.argtypes = [ctypes.c_int]
+        function.restype = ctypes.c_char_p
+    return library
+
+
+def texts(function: "ctypes._NamedFuncPointer") -> list[str]:
+    """What the function has for 0, 1, ... until it has no more."""
+    found: list[str] = []
+    while (text := function(len(found))) is not None:
+        found.append(os.fsdecode(text))
+    return found
+
+
+def become(arguments: list[str], environment: list[str]) -> None:
+    """Runs the program in this process, which was Python's when it started."""
+    os.environ.clear()
+    os.environ.update(entry.split("=", 1) for entry in environment)
+    tempfile.tempdir = None
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv = arguments[2:]  # after the interpreter and -I
+    runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+def main() -> int:
+    """Forks until nobody asks any more."""
+    library = load_library(sys.argv[1])
+    for module in sys.argv[2:]:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
+    while (asked := library.kb_jail_await_fork(SOCKET)) == 1:
+        ctypes.pythonapi.PyOS_BeforeFork()
+        forked = library.kb_jail_fork()
+        if forked == 1:
+            ctypes.pythonapi.PyOS_AfterFork_Child()
+            become(texts(library.kb_jail_argument), texts(library.kb_jail_environment))
+            return 0
+        ctypes.pythonapi.PyOS_AfterFork_Parent()
+        if forked != 0:
+            return 1
+    return 0 if asked == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
