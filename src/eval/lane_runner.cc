@@ -30,22 +30,16 @@ Opened LaneRunner::Open(
 }
 
 void LaneRunner::StartAhead(const Task& task) {
-  if (!lane_.StartAhead()) return;
-  const lane::RunOn idle(lane_.options().processors.timed);
-  (void)lane_.lane().LaunchReferences(task.problem, task.policy, 1);
+  if (lane_.StartAhead())
+    (void)lane_.lane().LaunchReferences(task.problem, task.policy, 1);
 }
 
 Result<void> LaneRunner::Launch(const Built& built, int64_t count) {
   KB_TRY(lane_.StartAhead());
   lane::Lane& lane = lane_.lane();
   KB_TRY(lane.LaunchReferences(built.task.problem, built.task.policy, count));
-  // Its own turn comes next.
-  const bool next = jails_.empty();
   Jails& jails = jails_[built.index];
   while (std::ssize(jails) < count) {
-    const lane::RunOn idle(next && jails.empty()
-                               ? lane_.options().processors.timed
-                               : std::vector<int>());
     KB_ASSIGN(auto jail, lane.Launch(RequestFor(built.task, *built.artifact)));
     jails.push_back(std::move(jail));
   }

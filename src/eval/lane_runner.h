@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "candidate_runner.h"
-#include "lane/processors.h"
 #include "open_lane.h"
 
 namespace kb::eval {
 
-// Runs candidates in jails on a lane. What starts while nobody can be timed
-// does so on the processors of those that are.
+// Runs candidates in jails on a lane.
 class LaneRunner : public CandidateRunner {
  public:
   LaneRunner(const lane::LaneOptions& options, std::stop_token stop);

@@ -16,7 +16,8 @@ void PassThrough(const char* name, std::map<std::string, std::string>* env) {
   if (value != nullptr) (*env)[name] = value;
 }
 
-std::map<std::string, std::string> MinimalEnvironment() {
+std::map<std::string, std::string> MinimalEnvironment(
+    const LaneOptions& options) {
   std::map<std::string, std::string> env{
       {"PATH", "/usr/local/bin:/usr/bin:/bin"},
       {"HOME", "{TMP}"},
@@ -34,6 +35,8 @@ std::map<std::string, std::string> MinimalEnvironment() {
       {"PYTHONUNBUFFERED", "1"}};
   PassThrough("LD_LIBRARY_PATH", &env);
   PassThrough("CUDA_VISIBLE_DEVICES", &env);
+  if (!options.processors.timed.empty())
+    env["OMP_NUM_THREADS"] = std::to_string(options.processors.timed.size());
   return env;
 }
 
@@ -61,7 +64,7 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
   const std::string folder = FolderInside(options, files);
   jail::JailSpec spec;
   spec.argv = Command(options, request, folder);
-  spec.env = MinimalEnvironment();
+  spec.env = MinimalEnvironment(options);
   for (const auto& [name, value] : request.env) spec.env[name] = value;
   spec.binds = request.binds;
   spec.binds.push_back({options.root, "", false});
@@ -79,13 +82,24 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
   spec.isolation = options.isolation;
   // Its turn comes later, on other processors.
   spec.processors = options.processors.others;
-  if (!options.processors.timed.empty())
-    spec.env["OMP_NUM_THREADS"] =
-        std::to_string(options.processors.timed.size());
   spec.limits.memory_bytes = static_cast<uint64_t>(request.policy.memory_bytes);
   spec.limits.wall = std::chrono::milliseconds(
       static_cast<int64_t>(request.policy.wall_seconds * 1000));
   return spec;
+}
+
+jail::ForkServer::Options ForkServerOptions(const LaneOptions& options) {
+  jail::ForkServer::Options server;
+  server.argv = {options.python, "-I", options.root + "/hosts/fork_server.py",
+                 options.root + "/lib/libkb_jail.so", "torch"};
+  if (options.device != "cpu") server.argv.emplace_back("triton");
+  // What libraries read when they are loaded. {TMP} is each program's own.
+  server.env = MinimalEnvironment(options);
+  std::erase_if(server.env, [](const auto& variable) {
+    return variable.second.starts_with("{TMP}");
+  });
+  server.start_limit = options.start_limit;
+  return server;
 }
 
 }  // namespace kb::lane

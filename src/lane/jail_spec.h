@@ -1,5 +1,6 @@
 #pragma once
 
+#include "jail/fork_server.h"
 #include "jail/jail.h"
 #include "lane/lane.h"
 
@@ -10,5 +11,8 @@ namespace kb::lane {
 jail::JailSpec MakeJailSpec(const LaneOptions& options,
                             const JailRequest& request,
                             const std::string& files, int socket);
+
+// Of the parent of those for the python track.
+jail::ForkServer::Options ForkServerOptions(const LaneOptions& options);
 
 }  // namespace kb::lane

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "jail/fork_server.h"
 #include "jail_spec.h"
 #include "os/process.h"
 #include "wire/channel.h"
@@ -82,6 +83,8 @@ struct Lane::State {
   std::optional<std::chrono::seconds> answer_limit;
   References references;  // of the open problem
   References next;        // of the one after it
+  // The parent of the Python programs; null before the first of them.
+  std::unique_ptr<jail::ForkServer> server;
   // What the oracle reads just now.
   WaitingJail* candidate = nullptr;
   WaitingJail* reference = nullptr;
@@ -97,6 +100,9 @@ struct Lane::State {
   // Does with one of the two what the oracle asks for.
   Result<void> Hold(const Json& order);
   Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
+  Result<jail::Jail> StartJail(jail::JailSpec spec, record::Track track);
+  // Null: Python programs are executed.
+  jail::ForkServer* Server();
   Result<void> LaunchReferences(References* of, size_t count);
   Result<std::unique_ptr<WaitingJail>> LaunchReference(
       const JailRequest& request);
@@ -196,6 +202,7 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                     {},
                                     {},
                                     nullptr,
+                                    nullptr,
                                     nullptr});
   return std::unique_ptr<Lane>(new Lane(std::move(state)));
 }
@@ -260,11 +267,33 @@ Result<std::unique_ptr<WaitingJail>> Lane::State::Launch(
     const JailRequest& request) {
   KB_ASSIGN(os::TempDir files, WriteFiles(request));
   KB_ASSIGN(auto pair, os::SocketPair());
-  KB_ASSIGN(jail::Jail jail,
-            jail::Jail::Start(MakeJailSpec(options, request, files.path(),
-                                           pair.second.get())));
+  KB_ASSIGN(
+      jail::Jail jail,
+      StartJail(MakeJailSpec(options, request, files.path(), pair.second.get()),
+                request.track));
   return std::make_unique<WaitingJail>(std::move(jail), std::move(pair.first),
                                        std::move(files));
+}
+
+Result<jail::Jail> Lane::State::StartJail(jail::JailSpec spec,
+                                          record::Track track) {
+  if (track == record::Track::kPython) spec.server = Server();
+  auto jail = jail::Jail::Start(spec);
+  if (jail || spec.server == nullptr || spec.server->alive()) return jail;
+  spec.server = nullptr;
+  return jail::Jail::Start(spec);
+}
+
+// The first program is started before anybody is timed, so that the processors
+// for that are free.
+jail::ForkServer* Lane::State::Server() {
+  if (!server) {
+    const RunOn idle(options.processors.timed);
+    auto started = jail::ForkServer::Start(ForkServerOptions(options));
+    if (!started) return nullptr;
+    server = std::move(*started);
+  }
+  return server->alive() ? server.get() : nullptr;
 }
 
 Result<void> Lane::LaunchReferences(const record::Problem& problem,

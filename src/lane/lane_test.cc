@@ -53,5 +53,33 @@ TEST_F(LaneTest, OracleThatEndsSaysHow) {
             "starting an oracle: the oracle of cpu died: exit code 3");
 }
 
+// Here the program of the fork server, and what it would have forked.
+TEST_F(LaneTest, ProgramsAreExecutedWhereTheForkServerFails) {
+  options_.root = folder_->path();
+  options_.isolation = jail::Isolation::kNone;
+  for (const char* file :
+       {"/hosts/candidate_host.py", "/lib/libkb_candidate.so"}) {
+    const std::string path = options_.root + file;
+    ASSERT_TRUE(os::MakeDirectories(path.substr(0, path.rfind('/'))));
+    ASSERT_TRUE(os::WriteFileAtomically(path, ""));
+  }
+  ASSERT_TRUE(os::WriteFileAtomically(
+      options_.python,
+      "#!/bin/sh\ncase $2 in */fork_server.py) exit 3 ;; esac\n"
+      "echo \"executed $2\"\n"));
+  ASSERT_EQ(0, chmod(options_.python.c_str(), 0755));
+  const auto lane = Lane::Start(options_, {});
+  ASSERT_TRUE(lane) << lane.error().message();
+  JailRequest request;
+  request.track = record::Track::kPython;
+  request.name = "candidate.py";
+  for (int i = 0; i < 2; ++i) {
+    const auto waiting = (*lane)->Launch(request);
+    ASSERT_TRUE(waiting) << waiting.error().message();
+    EXPECT_EQ((*waiting)->jail().Wait().output,
+              "executed " + options_.root + "/hosts/candidate_host.py\n");
+  }
+}
+
 }  // namespace
 }  // namespace kb::lane
