@@ -1,6 +1,7 @@
 #include "jail_spec.h"
 
 #include <cstdlib>
+#include <utility>
 
 namespace kb::lane {
 namespace {
@@ -40,20 +41,24 @@ std::map<std::string, std::string> MinimalEnvironment(
   return env;
 }
 
-std::vector<std::string> Command(const LaneOptions& options,
-                                 const JailRequest& request,
-                                 const std::string& folder) {
-  if (request.track == record::Track::kPython)
-    return {options.python,
-            "-I",
-            options.root + "/hosts/candidate_host.py",
-            options.root + "/lib/libkb_candidate.so",
-            options.device,
-            folder + "/" + request.name,
-            request.entry,
-            request.mode};
-  return {options.root + "/bin/kernelbench-candidate", options.device,
-          folder + "/candidate.so"};
+// Of all that is ours a program sees what it runs in, and nothing else: beside
+// it lie the problems and samples that are right.
+struct Program {
+  std::vector<std::string> argv;
+  std::vector<std::string> ours;
+};
+
+Program MakeProgram(const LaneOptions& options, const JailRequest& request,
+                    const std::string& folder) {
+  if (request.track == record::Track::kPython) {
+    const std::string script = options.root + "/hosts/candidate_host.py";
+    const std::string library = options.root + "/lib/libkb_candidate.so";
+    return {{options.python, "-I", script, library, options.device,
+             folder + "/" + request.name, request.entry, request.mode},
+            {script, library}};
+  }
+  const std::string program = options.root + "/bin/kernelbench-candidate";
+  return {{program, options.device, folder + "/candidate.so"}, {program}};
 }
 
 }  // namespace
@@ -63,11 +68,13 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
                             const std::string& files, int socket) {
   const std::string folder = FolderInside(options, files);
   jail::JailSpec spec;
-  spec.argv = Command(options, request, folder);
+  Program program = MakeProgram(options, request, folder);
+  spec.argv = std::move(program.argv);
   spec.env = MinimalEnvironment(options);
   for (const auto& [name, value] : request.env) spec.env[name] = value;
   spec.binds = request.binds;
-  spec.binds.push_back({options.root, "", false});
+  for (std::string& file : program.ours)
+    spec.binds.push_back({std::move(file), "", false});
   spec.binds.push_back({files, folder, false});
   if (request.track == record::Track::kPython)
     spec.binds.insert(spec.binds.end(), options.python_binds.begin(),
