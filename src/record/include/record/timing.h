@@ -45,7 +45,8 @@ struct Ruler {
   int64_t version = kRulerVersion;
   int64_t calls = 1;    // of a chain; 1: calls are so long that none is needed
   bool gated = true;    // launches hidden, where there are any (not on cpu);
-                        // false: a forward waits for the device
+                        // false: a forward waits for the device, or works in
+                        // two streams
   bool copied = false;  // outputs are copied within the measured time
   bool warm = false;    // caches are left as the call before left them
   // A reading without any call, in the reference's process: the median of
@@ -57,7 +58,7 @@ struct Ruler {
   double alone_us = 0;
   double alone_share = 0;
   // One call of the reference after the candidate's process has gone; 0: not
-  // read. The reference never counts for more than 2 % above it.
+  // read. The reference counts for little more (timing::ShareAboveControl).
   double control_us = 0;
   double copy_us = 0;   // of copying one call's outputs, where they are copied
   double floor_us = 0;  // no honest call is shorter; 0: not known
