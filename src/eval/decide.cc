@@ -165,8 +165,8 @@ void NoteHow(const record::Evaluation& evaluation,
   if (timing::CountedShareOfReference(evaluation.trials, ruler) < 1)
     notes->push_back(fmt::format(
         "the reference took {:.4g} us once this process had gone; no more than "
-        "2 % above that counts",
-        ruler.control_us));
+        "{:.0f} % above that counts",
+        ruler.control_us, 100 * timing::ShareAboveControl(ruler)));
 }
 
 }  // namespace

@@ -123,9 +123,8 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
     }
     shortened_ = calls_ < CallsFor(*reference, *reference, most_of_reference) &&
                  most_calls_ < most_of_reference;
-    if (gated_ || !cuda())
-      processes_ = timing::ProcessesFor(*policy_, reference->micros,
-                                        candidate->micros, cuda());
+    processes_ = timing::ProcessesFor(*policy_, reference->micros,
+                                      candidate->micros, cuda(), gated_);
     return true;
   }
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/random.h"
+#include "timing/stopping.h"
 
 namespace kb::timing {
 namespace {
@@ -224,6 +225,29 @@ TEST(Speedup, ReferenceCountsForLittleMoreThanWhenItIsAlone) {
   EXPECT_NEAR(CandidateTime(trials, ruler).median, 40, 1e-9);
 }
 
+// References against themselves, with the noise of each: the middle is 1.
+TEST(Speedup, ChanceInTheControlIsHeldAgainstNobody) {
+  for (const bool cuda : {true, false}) {
+    Ruler ruler = ChainsOf(3);
+    ruler.alone_share = AllowanceAlone(cuda, true).share;
+    ruler.alone_us = 1e9;  // not what is asked here
+    const double noise_us = cuda ? 2 : 30;
+    Noise noise(3);
+    constexpr int kTimes = 400;
+    double sum = 0;
+    for (int i = 0; i < kTimes; ++i) {
+      const std::vector<Trial> trials =
+          NoisyRounds(6, 200, 200, noise_us, ruler, &noise);
+      const std::vector<Trial> afterwards =
+          NoisyRounds(4, 200, 200, noise_us, ruler, &noise);
+      ruler.control_us = 0;
+      ruler.control_us = ReferenceTime(afterwards, ruler).median;
+      sum += std::log(Speedup(trials, ruler, cuda).estimate);
+    }
+    EXPECT_NEAR(sum / kTimes, 0, 0.01) << (cuda ? "cuda" : "cpu");
+  }
+}
+
 TEST(Speedup, AControlWithinTwoPercentChangesNothing) {
   Ruler ruler = ChainsOf(20);
   const std::vector<Trial> trials(10, Round(80, 40, ruler));
@@ -356,17 +380,38 @@ std::vector<Trial> OfProcesses(int count, double deviation, const Ruler& ruler,
 
 TEST(Processes, OneWhereTheyHardlyDiffer) {
   const record::Policy policy;
-  EXPECT_EQ(ProcessesFor(policy, 5000, 5000, true), 1);
-  EXPECT_EQ(ProcessesFor(policy, 5000, 2500, true), 1);
-  EXPECT_EQ(ProcessesFor(policy, 10, 10, false), 1) << "on cpu";
+  EXPECT_EQ(ProcessesFor(policy, 5000, 5000, true, true), 1);
+  EXPECT_EQ(ProcessesFor(policy, 5000, 2500, true, true), 1);
+  EXPECT_EQ(ProcessesFor(policy, 10, 10, false, true), 1) << "on cpu";
 }
 
 TEST(Processes, SeveralWhereTheyDiffer) {
   const record::Policy policy;
-  EXPECT_EQ(ProcessesFor(policy, 20, 20, true), 5);
-  EXPECT_EQ(ProcessesFor(policy, 5000, 20, true),
-            ProcessesFor(policy, 20, 5000, true));
-  EXPECT_EQ(ProcessesFor(policy, 1000, 1000, true), 5);
+  EXPECT_EQ(ProcessesFor(policy, 20, 20, true, true), 5);
+  EXPECT_EQ(ProcessesFor(policy, 5000, 20, true, true),
+            ProcessesFor(policy, 20, 5000, true, true));
+  EXPECT_EQ(ProcessesFor(policy, 1000, 1000, true, true), 5);
+}
+
+TEST(Processes, SeveralWhereLaunchesAreNotHidden) {
+  const record::Policy policy;
+  EXPECT_EQ(ProcessesFor(policy, 5000, 5000, true, false), 5);
+  EXPECT_EQ(ProcessesFor(policy, 200000, 200000, true, false), 1)
+      << "what launches take is little of it";
+}
+
+// Two processes that agree by chance do not show that others would.
+TEST(Processes, AnIntervalWithLaunchesInItIsWide) {
+  Ruler ruler = ChainsOf(30);
+  ruler.processes = 5;
+  Noise noise(8);
+  const std::vector<Trial> agree = OfProcesses(2, 0.0001, ruler, &noise);
+  const auto gated = Speedup(agree, ruler, true);
+  ruler.gated = false;
+  const auto open = Speedup(agree, ruler, true);
+  EXPECT_EQ(open.estimate, gated.estimate);
+  EXPECT_GT(open.high, 1.1);
+  EXPECT_LT(gated.high, 1.05);
 }
 
 TEST(Processes, FewAreEnoughWhereTheyAgree) {
@@ -456,11 +501,11 @@ TEST(Processes, WhereNothingCountsThereIsAnEnd) {
 TEST(Processes, AsManyAsThePolicySays) {
   record::Policy policy;
   policy.processes = 7;
-  EXPECT_EQ(ProcessesFor(policy, 5000, 5000, true), 7);
-  EXPECT_EQ(ProcessesFor(policy, 10, 10, false), 7);
+  EXPECT_EQ(ProcessesFor(policy, 5000, 5000, true, true), 7);
+  EXPECT_EQ(ProcessesFor(policy, 10, 10, false, true), 7);
   policy.processes = 0;
   policy.min_timed_trials = policy.max_timed_trials = 3;
-  EXPECT_EQ(ProcessesFor(policy, 20, 20, true), 1)
+  EXPECT_EQ(ProcessesFor(policy, 20, 20, true, true), 1)
       << "a fixed number of trials";
 }
 

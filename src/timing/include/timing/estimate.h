@@ -64,7 +64,7 @@ double RelativeUncertainty(const Sides& sides, const record::Ruler& ruler);
 // one where processes are known to differ by little beside its relative error
 // (docs/timing.md), or 5. One on cpu, and for a fixed number of trials.
 int64_t ProcessesFor(const record::Policy& policy, double reference_us,
-                     double candidate_us, bool cuda);
+                     double candidate_us, bool cuda, bool gated);
 
 // Whether the processes so far say enough: as many as Ruler::processes, or,
 // when the policy names no number, two and more whose interval is narrower
@@ -85,8 +85,13 @@ bool EnoughProcesses(const record::Policy& policy,
 record::Interval Speedup(const std::vector<record::Trial>& trials,
                          const record::Ruler& ruler, bool cuda);
 
+// The reference counts for no more than this share above what it takes once the
+// candidate's process has gone (Ruler::control_us): 2 % behind a gate on a GPU,
+// 10 % without, 25 % on cpu, as readings vary.
+double ShareAboveControl(const record::Ruler& ruler);
+
 // What of the reference's time counts: less than 1 when it takes less by more
-// than 2 % once the candidate's process has gone (Ruler::control_us).
+// than that once the candidate's process has gone.
 double CountedShareOfReference(const std::vector<record::Trial>& trials,
                                const record::Ruler& ruler);
 
