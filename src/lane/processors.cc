@@ -1,9 +1,14 @@
 #include "lane/processors.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <string>
+
+#include "os/files.h"
 
 namespace kb::lane {
 namespace {
@@ -18,6 +23,25 @@ std::vector<int> Usable() {
   return usable;
 }
 
+// In the order of their first processors; one core each where the system does
+// not tell.
+std::vector<Core> Cores(const std::vector<int>& usable) {
+  std::vector<Core> cores;
+  std::map<std::string, size_t> known;
+  for (const int processor : usable) {
+    const auto siblings =
+        os::ReadFile(fmt::format("/sys/devices/system/cpu/cpu{}/topology/"
+                                 "thread_siblings_list",
+                                 processor),
+                     4096);
+    const auto [found, is_new] = known.try_emplace(
+        siblings ? *siblings : std::to_string(processor), cores.size());
+    if (is_new) cores.emplace_back();
+    cores[found->second].push_back(processor);
+  }
+  return cores;
+}
+
 void Use(const std::vector<int>& processors) {
   if (processors.empty()) return;
   cpu_set_t set;
@@ -29,19 +53,35 @@ void Use(const std::vector<int>& processors) {
 
 }  // namespace
 
-Processors ShareOut(bool cuda) { return ShareOut(cuda, Usable()); }
+Processors ShareOut(bool cuda) { return ShareOut(cuda, Cores(Usable())); }
 
-Processors ShareOut(bool cuda, const std::vector<int>& usable) {
+Processors ShareOut(bool cuda, const std::vector<Core>& cores) {
   constexpr size_t kLeast = 2;
   constexpr size_t kLeastForCuda = 8;
-  const size_t count = usable.size();
-  if (count < (cuda ? kLeastForCuda : kLeast)) return {};
+  size_t count = 0;
+  for (const Core& core : cores) count += core.size();
+  if (count < (cuda ? kLeastForCuda : kLeast) || (cuda && cores.size() < 3))
+    return {};
   const size_t quarter = std::max<size_t>(count / 4, 1);
-  const size_t others = cuda ? count - quarter : quarter;
-  const auto border = usable.begin() + static_cast<ptrdiff_t>(others);
-  const std::vector<int> timed(border, usable.end());
-  const std::vector<int> rest(usable.begin(), border);
-  return {timed, rest, cuda ? timed : rest};
+  Processors shares;
+  if (!cuda) {
+    for (const Core& core : cores)
+      for (const int processor : core)
+        (shares.others.size() < quarter ? shares.others : shares.timed)
+            .push_back(processor);
+    shares.oracle = shares.others;
+    return shares;
+  }
+  shares.oracle = cores.back();
+  size_t last = cores.size() - 1;
+  while (shares.timed.empty() ||
+         shares.timed.size() + shares.oracle.size() < quarter) {
+    const Core& core = cores[--last];
+    shares.timed.insert(shares.timed.begin(), core.begin(), core.end());
+  }
+  for (size_t i = 0; i < last; ++i)
+    shares.others.insert(shares.others.end(), cores[i].begin(), cores[i].end());
+  return shares;
 }
 
 RunOn::RunOn(const std::vector<int>& processors) {

@@ -15,6 +15,21 @@ std::vector<int> Numbered(int count, int first = 0) {
   return processors;
 }
 
+// Each a core of its own.
+std::vector<Core> Plain(const std::vector<int>& processors) {
+  std::vector<Core> cores;
+  for (const int processor : processors) cores.push_back({processor});
+  return cores;
+}
+
+// Two of a core are `apart` numbers apart.
+std::vector<Core> Paired(int count, int apart) {
+  std::vector<Core> cores;
+  for (int first = 0; first < count; ++first)
+    if (first / apart % 2 == 0) cores.push_back({first, first + apart});
+  return cores;
+}
+
 bool NothingIsShared(const Processors& shares) {
   return shares.timed.empty() && shares.others.empty() && shares.oracle.empty();
 }
@@ -29,51 +44,69 @@ int CountOfThisThread() {
 TEST(ShareOut, OneProcessorOrNoneCannotBeShared) {
   for (const bool cuda : {false, true}) {
     EXPECT_TRUE(NothingIsShared(ShareOut(cuda, {})));
-    EXPECT_TRUE(NothingIsShared(ShareOut(cuda, {3})));
+    EXPECT_TRUE(NothingIsShared(ShareOut(cuda, {{3}})));
   }
 }
 
 TEST(ShareOut, OfTwoOnCpuEachGetsOne) {
-  const Processors shares = ShareOut(false, {4, 9});
+  const Processors shares = ShareOut(false, {{4}, {9}});
   EXPECT_EQ(shares.timed, (std::vector<int>{9}));
   EXPECT_EQ(shares.others, (std::vector<int>{4}));
   EXPECT_EQ(shares.oracle, shares.others) << "timed work would take its time";
 }
 
 TEST(ShareOut, OnCpuThreeQuartersAreTimed) {
-  const Processors four = ShareOut(false, Numbered(4));
+  const Processors four = ShareOut(false, Plain(Numbered(4)));
   EXPECT_EQ(four.timed, (std::vector<int>{1, 2, 3}));
   EXPECT_EQ(four.others, (std::vector<int>{0}));
-  const Processors sixteen = ShareOut(false, Numbered(16));
+  const Processors sixteen = ShareOut(false, Plain(Numbered(16)));
   EXPECT_EQ(sixteen.timed, Numbered(12, 4));
   EXPECT_EQ(sixteen.others, Numbered(4));
 }
 
 TEST(ShareOut, WithAGpuFewProcessorsAreNotShared) {
   for (const int count : {2, 4, 7})
-    EXPECT_TRUE(NothingIsShared(ShareOut(true, Numbered(count)))) << count;
+    EXPECT_TRUE(NothingIsShared(ShareOut(true, Plain(Numbered(count)))))
+        << count;
 }
 
-TEST(ShareOut, WithAGpuAQuarterIsTimed) {
-  const Processors eight = ShareOut(true, Numbered(8));
-  EXPECT_EQ(eight.timed, (std::vector<int>{6, 7}));
+TEST(ShareOut, WithAGpuAQuarterIsTimedAndTheOracles) {
+  const Processors eight = ShareOut(true, Plain(Numbered(8)));
+  EXPECT_EQ(eight.timed, (std::vector<int>{6}));
+  EXPECT_EQ(eight.oracle, (std::vector<int>{7})) << "builds take their time";
   EXPECT_EQ(eight.others, Numbered(6));
-  EXPECT_EQ(eight.oracle, eight.timed) << "builds would take its time";
-  const Processors sixteen = ShareOut(true, Numbered(16));
-  EXPECT_EQ(sixteen.timed, Numbered(4, 12));
+  const Processors sixteen = ShareOut(true, Plain(Numbered(16)));
+  EXPECT_EQ(sixteen.timed, Numbered(3, 12));
+  EXPECT_EQ(sixteen.oracle, (std::vector<int>{15}));
   EXPECT_EQ(sixteen.others, Numbered(12));
+}
+
+TEST(ShareOut, WithAGpuTheOracleSharesNoCore) {
+  const Processors near = ShareOut(true, Paired(16, 1));
+  EXPECT_EQ(near.oracle, (std::vector<int>{14, 15}));
+  EXPECT_EQ(near.timed, (std::vector<int>{12, 13}));
+  EXPECT_EQ(near.others, Numbered(12));
+  const Processors far = ShareOut(true, Paired(16, 8));
+  EXPECT_EQ(far.oracle, (std::vector<int>{7, 15}));
+  EXPECT_EQ(far.timed, (std::vector<int>{6, 14}));
+  const Processors eight = ShareOut(true, Paired(8, 1));
+  EXPECT_EQ(eight.oracle, (std::vector<int>{6, 7}));
+  EXPECT_EQ(eight.timed, (std::vector<int>{4, 5}));
+  EXPECT_EQ(eight.others, Numbered(4));
 }
 
 TEST(ShareOut, EveryProcessorHasOneUseAndNoOtherIsTaken) {
   for (const bool cuda : {false, true})
     for (int count = 0; count < 40; ++count) {
       const std::vector<int> usable = Numbered(count, 5);
-      const Processors shares = ShareOut(cuda, usable);
+      const Processors shares = ShareOut(cuda, Plain(usable));
       if (NothingIsShared(shares)) continue;
       EXPECT_FALSE(shares.timed.empty());
       EXPECT_FALSE(shares.others.empty());
       std::vector<int> all = shares.others;
       all.insert(all.end(), shares.timed.begin(), shares.timed.end());
+      if (cuda)
+        all.insert(all.end(), shares.oracle.begin(), shares.oracle.end());
       EXPECT_EQ(all, usable) << count;
     }
 }

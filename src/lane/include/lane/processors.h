@@ -9,14 +9,19 @@ namespace kb::lane {
 struct Processors {
   std::vector<int> timed;   // reference and candidate, never at once
   std::vector<int> others;  // we, builds, jails before their turn
-  std::vector<int> oracle;  // which holds the clock: one of the two
+  std::vector<int> oracle;  // which holds the clock; on cpu the others
 };
 
 // Of those that this process may use. On cpu three quarters are timed, of two
 // one, and the rest keeps the oracle's clock going. With a GPU a quarter
-// suffices, the oracle's as well, and fewer than eight are not shared out.
+// suffices, of which the oracle has a core: it looks for the end without a
+// pause, and who launches on the other half of its core takes longer. Fewer
+// than eight are not shared out then.
 Processors ShareOut(bool cuda);
-Processors ShareOut(bool cuda, const std::vector<int>& usable);
+
+// The processors of one core of the machine.
+using Core = std::vector<int>;
+Processors ShareOut(bool cuda, const std::vector<Core>& cores);
 
 // Moves the calling thread, and what it starts from now on, while it lives.
 class RunOn {
