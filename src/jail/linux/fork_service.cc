@@ -59,7 +59,7 @@ Result<void> Begin(int socket) {
   KB_TRY(EndThreadsOfLibraries());
   // What a jail's user could be, too.
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  service = new Service(socket);
+  service = std::make_unique<Service>(socket).release();
   return Ok();
 }
 

@@ -71,12 +71,12 @@ Supervisor::Supervisor(JailPlan plan, ForkServer* server)
 
 Result<std::unique_ptr<Supervisor>> Supervisor::Start(const JailSpec& spec) {
   KB_ASSIGN(JailPlan plan, MakeJailPlan(spec));
-  std::unique_ptr<Supervisor> supervisor(
-      new Supervisor(std::move(plan), spec.server));
-  if (auto launched = supervisor->Launch(); !launched)
+  auto* const server = spec.server;
+  std::unique_ptr<Supervisor> made(new Supervisor(std::move(plan), server));
+  if (auto launched = made->Launch(); !launched)
     return base::Propagate(launched.error().Wrap(fmt::format(
         "isolation level {} cannot be had", IsolationName(spec.isolation))));
-  return supervisor;
+  return made;
 }
 
 Result<void> Supervisor::Launch() {
