@@ -27,9 +27,13 @@ struct Bounds {
   double p90 = 0;
   double worst = 0;
   double within = 0;  // share of intervals that contain 1
+  // Of the mean log ratio, unless chance explains it: errors that go one way
+  // are small beside those of one problem, and favour a side.
+  double bias = 0;
 };
 Bounds BoundsFor(bool cuda) {
-  return cuda ? Bounds{0.003, 0.01, 0.03, 0.9} : Bounds{0.05, 0.2, 0.5, 0.8};
+  return cuda ? Bounds{0.003, 0.01, 0.03, 0.9, 0.002}
+              : Bounds{0.05, 0.2, 0.5, 0.8, 0.03};
 }
 
 // One problem's reference against itself.
@@ -39,7 +43,7 @@ struct Line {
   bool measured() const {
     return evaluation != nullptr && evaluation->speedup.has_value();
   }
-  double error() const { return std::fabs(std::log(speedup().estimate)); }
+  double log_ratio() const { return std::log(speedup().estimate); }
   bool within() const { return speedup().low <= 1 && speedup().high >= 1; }
   const record::Interval& speedup() const { return *evaluation->speedup; }
 };
@@ -48,17 +52,19 @@ struct Summary {
   int64_t measured = 0;
   int64_t failed = 0;
   double median = 0, p90 = 0, worst = 0, within = 0;
+  double mean = 0, mean_error = 0;  // of the log ratio, and its standard error
 };
 
 Summary Summarize(const std::vector<Line>& lines) {
   Summary summary;
-  std::vector<double> errors;
+  std::vector<double> ratios, errors;
   for (const Line& line : lines) {
     if (!line.measured()) {
       ++summary.failed;
       continue;
     }
-    errors.push_back(line.error());
+    ratios.push_back(line.log_ratio());
+    errors.push_back(std::fabs(ratios.back()));
     summary.within += line.within() ? 1 : 0;
   }
   summary.measured = static_cast<int64_t>(errors.size());
@@ -66,14 +72,26 @@ Summary Summarize(const std::vector<Line>& lines) {
   summary.median = stats::Median(errors);
   summary.p90 = stats::Quantile(errors, 0.9);
   summary.worst = stats::Quantile(errors, 1);
-  summary.within /= static_cast<double>(errors.size());
+  const auto count = static_cast<double>(errors.size());
+  summary.within /= count;
+  const stats::Summary both_ways = stats::Summarize(ratios);
+  summary.mean = both_ways.mean;
+  summary.mean_error = both_ways.stddev / std::sqrt(count);
   return summary;
+}
+
+// Three standard errors, which fewer problems exceed by chance.
+bool LeansToOneSide(const Summary& summary, const Bounds& bounds) {
+  constexpr int64_t kLeast = 10;
+  return summary.measured >= kLeast &&
+         std::fabs(summary.mean) >
+             std::max(bounds.bias, 3 * summary.mean_error);
 }
 
 bool IsStraight(const Summary& summary, const Bounds& bounds) {
   return summary.failed == 0 && summary.median <= bounds.median &&
          summary.p90 <= bounds.p90 && summary.worst <= bounds.worst &&
-         summary.within >= bounds.within;
+         summary.within >= bounds.within && !LeansToOneSide(summary, bounds);
 }
 
 void PrintLine(const Line& line) {
@@ -102,10 +120,13 @@ void PrintTable(const std::vector<Line>& lines, const Summary& summary,
   fmt::print(
       "\nEach reference as its own candidate: the true ratio is 1.\n"
       "|log ratio|: median {:.4f} (at most {}), nine in ten below {:.4f} ({}), "
-      "worst {:.4f} ({})\nintervals that contain 1: {:.0f} % (at least {:.0f} "
+      "worst {:.4f} ({})\nmean log ratio: {:+.4f} +- {:.4f} (at most {}, or "
+      "three times its error)\nintervals that contain 1: {:.0f} % (at least "
+      "{:.0f} "
       "%), of {} problems; {} failed\n{}\n",
       summary.median, bounds.median, summary.p90, bounds.p90, summary.worst,
-      bounds.worst, 100 * summary.within, 100 * bounds.within, summary.measured,
+      bounds.worst, summary.mean, summary.mean_error, bounds.bias,
+      100 * summary.within, 100 * bounds.within, summary.measured,
       summary.failed,
       IsStraight(summary, bounds) ? "The ruler is straight."
                                   : "The ruler is NOT straight here.");
@@ -119,10 +140,16 @@ Json ToJson(const std::vector<Line>& lines, const Summary& summary,
                     {"evaluation", line.evaluation == nullptr
                                        ? Json(nullptr)
                                        : record::ToJson(*line.evaluation)}});
-  return {{"version", KB_VERSION},    {"median", summary.median},
-          {"p90", summary.p90},       {"worst", summary.worst},
-          {"within", summary.within}, {"measured", summary.measured},
-          {"failed", summary.failed}, {"straight", IsStraight(summary, bounds)},
+  return {{"version", KB_VERSION},
+          {"mean", summary.mean},
+          {"mean_error", summary.mean_error},
+          {"median", summary.median},
+          {"p90", summary.p90},
+          {"worst", summary.worst},
+          {"within", summary.within},
+          {"measured", summary.measured},
+          {"failed", summary.failed},
+          {"straight", IsStraight(summary, bounds)},
           {"problems", list}};
 }
 
