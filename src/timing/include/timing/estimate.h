@@ -86,8 +86,8 @@ record::Interval Speedup(const std::vector<record::Trial>& trials,
                          const record::Ruler& ruler, bool cuda);
 
 // The reference counts for no more than this share above what it takes once the
-// candidate's process has gone (Ruler::control_us): 2 % behind a gate on a GPU,
-// 10 % without, 25 % on cpu, as readings vary.
+// candidate's process has gone (Ruler::control_us): 2 % on a GPU, 25 % on cpu,
+// where readings vary.
 double ShareAboveControl(const record::Ruler& ruler);
 
 // What of the reference's time counts: less than 1 when it takes less by more
