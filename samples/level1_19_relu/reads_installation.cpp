@@ -1,7 +1,6 @@
 // expect: incorrect
 // problem: level1/19
-// about: Is right where it finds the evaluator's problems beside the program it
-// about: runs in, and writes nothing where it does not.
+// about: Is right where it finds the evaluator's problems beside its program, and writes nothing where it does not.
 #include <kernelbench/candidate.h>
 
 #include <filesystem>

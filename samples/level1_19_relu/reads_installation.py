@@ -1,6 +1,6 @@
 # expect: load_error
 # problem: level1/19
-# about: Looks for a right answer among the files of the evaluator, beside the host it runs in, and would use it.
+# about: Looks for a right answer among the evaluator's own files, beside the host it runs in.
 import sys
 from pathlib import Path
 from types import ModuleType

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "os/files.h"
+
 namespace kb::problems {
 namespace {
 
@@ -91,6 +95,22 @@ TEST(Expectation, BadValuesAreNamedWithFileAndLine) {
   EXPECT_TRUE(
       Contains(Failure(start + "// limits: cal_seconds=2\n"), "cal_seconds"));
   EXPECT_TRUE(Contains(Failure(start + "// limits: call_seconds=-1\n"), "-1"));
+}
+
+// The demonstration stops at the first header that it cannot read.
+TEST(Expectation, EverySampleOfTheRepositoryHasOne) {
+  int samples = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(
+           KB_SOURCE_DIR "/samples")) {
+    const std::string path = entry.path().string();
+    if (!entry.is_regular_file() || path.ends_with(".md")) continue;
+    const auto source = os::ReadFile(path, 1 << 20);
+    ASSERT_TRUE(source) << source.error().message();
+    const auto expectation = ParseExpectation(path, *source);
+    EXPECT_TRUE(expectation) << expectation.error().message();
+    ++samples;
+  }
+  EXPECT_GT(samples, 100);
 }
 
 }  // namespace
