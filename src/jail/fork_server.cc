@@ -28,7 +28,7 @@ struct ForkServer::State {
         channel(std::move(ours)),
         loaded(start_limit) {}
 
-  Result<Forked> Ask(std::string_view plan, const std::vector<int>& fds)
+  Result<FirstProcess> Ask(std::string_view plan, const std::vector<int>& fds)
       KB_REQUIRES(mutex);
 
   os::Process process;
@@ -57,8 +57,8 @@ Result<std::unique_ptr<ForkServer>> ForkServer::Start(Options options) {
 
 bool ForkServer::alive() const { return state_->alive; }
 
-Result<ForkServer::Forked> ForkServer::Fork(std::string_view plan,
-                                            const std::vector<int>& fds) {
+Result<FirstProcess> ForkServer::Fork(std::string_view plan,
+                                      const std::vector<int>& fds) {
   const base::MutexLock lock(&state_->mutex);
   auto forked = state_->Ask(plan, fds);
   if (forked) return forked;
@@ -66,8 +66,8 @@ Result<ForkServer::Forked> ForkServer::Fork(std::string_view plan,
   return base::Propagate(forked.error().Wrap("the fork server"));
 }
 
-Result<ForkServer::Forked> ForkServer::State::Ask(std::string_view plan,
-                                                  const std::vector<int>& fds) {
+Result<FirstProcess> ForkServer::State::Ask(std::string_view plan,
+                                            const std::vector<int>& fds) {
   KB_TRY(channel.Send(MessageType::kFork, plan, fds));
   KB_ASSIGN(std::optional<wire::Message> answer,
             channel.Receive(kForkLimit + loaded.Left()));
@@ -79,7 +79,7 @@ Result<ForkServer::Forked> ForkServer::State::Ask(std::string_view plan,
   KB_ASSIGN(const base::Json json,
             base::ParseJson(answer->payload, "its answer"));
   KB_ASSIGN(const int64_t pid, base::Get<int64_t>(json, "pid"));
-  return Forked{static_cast<pid_t>(pid), std::move(answer->fds[0])};
+  return FirstProcess{static_cast<pid_t>(pid), std::move(answer->fds[0])};
 }
 
 }  // namespace kb::jail

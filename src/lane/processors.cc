@@ -9,6 +9,7 @@
 #include <string>
 
 #include "os/files.h"
+#include "os/processor_set.h"
 
 namespace kb::lane {
 namespace {
@@ -17,10 +18,7 @@ std::vector<int> Usable() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return {};
-  std::vector<int> usable;
-  for (int i = 0; i < CPU_SETSIZE; ++i)
-    if (CPU_ISSET(static_cast<size_t>(i), &set)) usable.push_back(i);
-  return usable;
+  return os::ProcessorsOf(set);
 }
 
 // In the order of their first processors; one core each where the system does
@@ -44,10 +42,7 @@ std::vector<Core> Cores(const std::vector<int>& usable) {
 
 void Use(const std::vector<int>& processors) {
   if (processors.empty()) return;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const int processor : processors)
-    CPU_SET(static_cast<size_t>(processor), &set);
+  const cpu_set_t set = os::ProcessorSet(processors);
   ::sched_setaffinity(0, sizeof set, &set);
 }
 

@@ -84,7 +84,7 @@ Result<bool> Fork() {
   const cpu_set_t processors =
       service->asked->plan.processors.value_or(service->processors);
   ::sched_setaffinity(0, sizeof processors, &processors);
-  KB_ASSIGN(const JailInit init,
+  KB_ASSIGN(const FirstProcess init,
             StartJailInit(service->asked->plan, service->asked->ends));
   if (init.pid == 0) return true;
   KB_TRY(service->channel.Send(wire::MessageType::kForked,

@@ -230,8 +230,8 @@ unsigned long CloneFlags(const JailPlan& plan) {
 }  // namespace
 
 // The old clone, because containers forbid clone3.
-base::Result<JailInit> StartJailInit(JailPlan& plan,
-                                     const JailChildEnds& ends) {
+base::Result<FirstProcess> StartJailInit(JailPlan& plan,
+                                         const JailChildEnds& ends) {
   int pidfd = -1;
   const BlockSignals block;
   const long pid =
@@ -239,9 +239,9 @@ base::Result<JailInit> StartJailInit(JailPlan& plan,
   if (pid < 0) return os::FailErrno("clone");
   if (pid == 0) {
     Init(plan, ends).Run();
-    return JailInit{};
+    return FirstProcess{};
   }
-  return JailInit{static_cast<pid_t>(pid), os::Fd(pidfd)};
+  return FirstProcess{static_cast<pid_t>(pid), os::Fd(pidfd)};
 }
 
 }  // namespace kb::jail

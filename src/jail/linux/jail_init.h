@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/result.h"
+#include "jail/fork_server.h"
 #include "linux/jail_plan.h"
-#include "os/fd.h"
 
 namespace kb::jail {
 
@@ -14,12 +14,6 @@ struct JailChildEnds {
   int status = -1;
 };
 
-// The first process of a jail.
-struct JailInit {
-  pid_t pid = 0;  // 0: we are the payload, in place
-  os::Fd pidfd;
-};
-
 // Clones the first process of a jail: trusted code of ours that builds the
 // jail, starts the payload and stays as its parent. It ends, and takes
 // everything inside with it, when the payload ends or when the supervisor does
@@ -27,6 +21,7 @@ struct JailInit {
 // started us). Nothing in it takes a lock or memory, because another thread may
 // have held the allocator's lock; with `plan.in_place` there is no other, and
 // the init is a child of our parent.
-base::Result<JailInit> StartJailInit(JailPlan& plan, const JailChildEnds& ends);
+base::Result<FirstProcess> StartJailInit(JailPlan& plan,
+                                         const JailChildEnds& ends);
 
 }  // namespace kb::jail

@@ -11,6 +11,7 @@
 
 #include "linux/landlock.h"
 #include "linux/seccomp_filter.h"
+#include "os/processor_set.h"
 
 namespace kb::jail {
 namespace {
@@ -274,11 +275,8 @@ Result<JailPlan> MakeJailPlan(const JailSpec& spec) {
   plan.level = spec.isolation;
   plan.gpu = spec.gpu;
   plan.limits = spec.limits;
-  if (!spec.processors.empty()) {
-    CPU_ZERO(&plan.processors.emplace());
-    for (const int processor : spec.processors)
-      CPU_SET(static_cast<size_t>(processor), &*plan.processors);
-  }
+  if (!spec.processors.empty())
+    plan.processors = os::ProcessorSet(spec.processors);
   plan.identity = PlanIdentity(plan.level);
   plan.process_limit = ProcessLimit(plan);
   KB_TRY(PlanBinds(spec, plan));

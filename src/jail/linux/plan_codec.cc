@@ -1,11 +1,10 @@
 #include "linux/plan_codec.h"
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/json.h"
 #include "linux/seccomp_filter.h"
+#include "os/processor_set.h"
 
 namespace kb::jail {
 namespace {
@@ -46,21 +45,6 @@ Identity DecodeIdentity(const Json& json) {
           json.at(3), json.at(4), json.at(5)};
 }
 
-Json EncodeProcessors(const std::optional<cpu_set_t>& processors) {
-  Json all = Json::array();
-  for (size_t i = 0; processors && i < CPU_SETSIZE; ++i)
-    if (CPU_ISSET(i, &*processors)) all.push_back(i);
-  return all;
-}
-
-std::optional<cpu_set_t> DecodeProcessors(const Json& json) {
-  if (json.empty()) return std::nullopt;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const Json& processor : json) CPU_SET(processor.get<size_t>(), &set);
-  return set;
-}
-
 // The next of the descriptors, in the order of EncodePlan.
 class Taker {
  public:
@@ -83,27 +67,28 @@ EncodedPlan EncodePlan(const JailPlan& plan, const JailChildEnds& ends) {
                      plan.inherited.end());
   if (plan.ruleset.valid()) encoded.fds.push_back(plan.ruleset.get());
   if (plan.seed.fd() >= 0) encoded.fds.push_back(plan.seed.fd());
-  encoded.text =
-      base::DumpJson({{"level", static_cast<int>(plan.level)},
-                      {"gpu", plan.gpu},
-                      {"memory_bytes", plan.limits.memory_bytes},
-                      {"file_bytes", plan.limits.file_bytes},
-                      {"process_limit", plan.process_limit},
-                      {"argv", Strings(plan.argv)},
-                      {"environment", Strings(plan.environment)},
-                      {"program", plan.program},
-                      {"working_directory", plan.working_directory},
-                      {"tmp", plan.tmp},
-                      {"inherited", plan.inherited.size()},
-                      {"processors", EncodeProcessors(plan.processors)},
-                      {"identity", EncodeIdentity(plan.identity)},
-                      {"system", EncodeEntries(plan.system)},
-                      {"devices", EncodeEntries(plan.devices)},
-                      {"binds", EncodeEntries(plan.binds)},
-                      {"tmp_options", plan.tmp_options},
-                      {"ruleset", plan.ruleset.valid()},
-                      {"seed", plan.seed.fd() >= 0},
-                      {"seed_entries", plan.seed.EncodeEntries()}});
+  encoded.text = base::DumpJson(
+      {{"level", static_cast<int>(plan.level)},
+       {"gpu", plan.gpu},
+       {"memory_bytes", plan.limits.memory_bytes},
+       {"file_bytes", plan.limits.file_bytes},
+       {"process_limit", plan.process_limit},
+       {"argv", Strings(plan.argv)},
+       {"environment", Strings(plan.environment)},
+       {"program", plan.program},
+       {"working_directory", plan.working_directory},
+       {"tmp", plan.tmp},
+       {"inherited", plan.inherited.size()},
+       {"processors", plan.processors ? os::ProcessorsOf(*plan.processors)
+                                      : std::vector<int>()},
+       {"identity", EncodeIdentity(plan.identity)},
+       {"system", EncodeEntries(plan.system)},
+       {"devices", EncodeEntries(plan.devices)},
+       {"binds", EncodeEntries(plan.binds)},
+       {"tmp_options", plan.tmp_options},
+       {"ruleset", plan.ruleset.valid()},
+       {"seed", plan.seed.fd() >= 0},
+       {"seed_entries", plan.seed.EncodeEntries()}});
   return encoded;
 }
 
@@ -133,7 +118,9 @@ Result<DecodedPlan> DecodePlan(std::string_view text, std::vector<os::Fd> fds) {
     plan.program = json.at("program");
     plan.working_directory = json.at("working_directory");
     plan.tmp = json.at("tmp");
-    plan.processors = DecodeProcessors(json.at("processors"));
+    if (!json.at("processors").empty())
+      plan.processors =
+          os::ProcessorSet(json.at("processors").get<std::vector<int>>());
     plan.identity = DecodeIdentity(json.at("identity"));
     plan.system = DecodeEntries(json.at("system"));
     plan.devices = DecodeEntries(json.at("devices"));

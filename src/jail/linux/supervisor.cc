@@ -113,17 +113,16 @@ Result<void> Supervisor::Launch() {
 }
 
 Result<void> Supervisor::Clone(const JailChildEnds& ends) {
+  Result<FirstProcess> first;
   if (server_ != nullptr) {
     const EncodedPlan encoded = EncodePlan(plan_, ends);
-    KB_ASSIGN(ForkServer::Forked init,
-              server_->Fork(encoded.text, encoded.fds));
-    init_pid_ = init.pid;
-    init_ = std::move(init.pidfd);
+    first = server_->Fork(encoded.text, encoded.fds);
   } else {
-    KB_ASSIGN(JailInit init, StartJailInit(plan_, ends));
-    init_pid_ = init.pid;
-    init_ = std::move(init.pidfd);
+    first = StartJailInit(plan_, ends);
   }
+  if (!first) return base::Propagate(first.error());
+  init_pid_ = first->pid;
+  init_ = std::move(first->pidfd);
   reaped_ = false;
   return Ok();
 }

@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "os/processor_set.h"
+
 namespace kb::jail {
 namespace {
 
@@ -66,10 +68,7 @@ void ResumeBelow(pid_t root) {
 }
 
 void ConfineBelow(pid_t root, const std::vector<int>& processors) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const int processor : processors)
-    CPU_SET(static_cast<size_t>(processor), &set);
+  const cpu_set_t set = os::ProcessorSet(processors);
   std::set<pid_t> found;
   AddBelow(root, &found);
   for (const pid_t pid : found) {

@@ -14,6 +14,12 @@
 
 namespace kb::jail {
 
+// The first process of a jail, a child of ours.
+struct FirstProcess {
+  pid_t pid = 0;  // 0: where it was forked in place, we are the payload
+  os::Fd pidfd;
+};
+
 // A trusted process that has loaded what many jailed programs load first, and
 // of which they are then forked (JailSpec::server). It runs nothing foreign and
 // knows nothing of ours but what it is started with: its memory is what every
@@ -39,13 +45,10 @@ class ForkServer {
   // False once it has died or refused to fork: it is of no use any more.
   bool alive() const;
 
-  // The first process of a jail, a child of ours. `plan` and `fds` are the
-  // jail's own affair. Waits until the server has loaded everything.
-  struct Forked {
-    pid_t pid = -1;
-    os::Fd pidfd;
-  };
-  base::Result<Forked> Fork(std::string_view plan, const std::vector<int>& fds);
+  // `plan` and `fds` are the jail's own affair. Waits until the server has
+  // loaded everything.
+  base::Result<FirstProcess> Fork(std::string_view plan,
+                                  const std::vector<int>& fds);
 
  private:
   struct State;
