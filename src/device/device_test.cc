@@ -11,6 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "device/occupation.h"
+
 namespace kb::device {
 namespace {
 
@@ -177,6 +179,19 @@ TEST(Timer, ReadingBeforeStopIsAnError) {
   EXPECT_FALSE(timer->ElapsedMicros().has_value());
   ASSERT_TRUE(timer->Start(nullptr));
   EXPECT_FALSE(timer->ElapsedMicros().has_value());
+}
+
+// The cpu keeps nothing: what is done in between takes its time.
+TEST(Occupation, TellsHowLongItsWorkTook) {
+  const auto cpu = Cpu();
+  const auto occupation = std::move(*Occupation::Create(cpu.get()));
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(occupation->Begin());
+    ASSERT_TRUE(cpu->Spin(500, nullptr));
+    ASSERT_TRUE(occupation->Await());
+    occupation->Release();
+    EXPECT_GE(occupation->Micros().value_or(0), 500);
+  }
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 // what is right, gives the expected answers on the same bytes.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +20,7 @@
 #include "base/random.h"
 #include "device/device.h"
 #include "device/kernels.h"
+#include "device/occupation.h"
 #include "os/files.h"
 
 namespace kb::device {
@@ -378,6 +381,109 @@ TEST_F(DeviceCudaTest, TimerMeasuresASpinOnTheDevice) {
   }
 }
 
+TEST_F(DeviceCudaTest, AnOccupationRunsWhatIsEnqueuedBetween) {
+  const auto occupation = Value(Occupation::Create(cuda_->device.get()));
+  for (const double micros : {100.0, 10'000.0}) {
+    ASSERT_TRUE(Works(occupation->Begin()));
+    ASSERT_TRUE(Works(cuda_->device->Spin(micros, nullptr)));
+    ASSERT_TRUE(Works(cuda_->kernels->EvictCache()));
+    ASSERT_TRUE(Works(occupation->Await()));
+    EXPECT_FALSE(Value(cuda_->device->Idle(nullptr))) << "a kernel stays";
+    occupation->Release();
+    EXPECT_GE(Value(occupation->Micros()), micros - 2);
+  }
+}
+
+TEST_F(DeviceCudaTest, WhatIsLeftOfAnOccupationDoesNotStopTheNext) {
+  const auto occupation = Value(Occupation::Create(cuda_->device.get()));
+  ASSERT_TRUE(Works(occupation->Begin()));
+  ASSERT_TRUE(Works(occupation->Begin()));
+  ASSERT_TRUE(Works(occupation->Await()));
+  occupation->Release();
+  EXPECT_TRUE(Works(cuda_->device->Synchronize()));
+}
+
+// Begins one of the tests called DISABLED_Child.* in a new process of this
+// program, which inherits `fd`.
+pid_t StartChild(const std::string& test, int fd) {
+  const std::string filter = "--gtest_filter=DISABLED_Child." + test;
+  const std::string inherited = std::to_string(fd);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv(kFdVariable, inherited.c_str(), 1);
+    fcntl(fd, F_SETFD, 0);
+    execl("/proc/self/exe", "device_cuda_test", filter.c_str(),
+          "--gtest_also_run_disabled_tests", static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  return child;
+}
+
+// Its exit status.
+int EndOf(pid_t child) {
+  int status = -1;
+  if (child < 0 || waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int RunChild(const std::string& test, int fd) {
+  return EndOf(StartChild(test, fd));
+}
+
+// Until the parent closes its end of the pipe.
+TEST(DISABLED_Child, KeepsTheDeviceBusy) {
+  const char* number = std::getenv(kFdVariable);
+  ASSERT_NE(number, nullptr) << "only a child of this program runs this test";
+  const auto device = Value(Device::Open("cuda:0"));
+  pollfd parent{std::atoi(number), POLLIN, 0};
+  while (poll(&parent, 1, 0) == 0) {
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(Works(device->Spin(5000, nullptr)));
+    ASSERT_TRUE(Works(device->Synchronize()));
+  }
+}
+
+// A slice of time is 2 ms on an H200, and a neighbour who has always work gets
+// one whenever we have none for a moment.
+TEST_F(DeviceCudaTest, NobodyGetsTheDeviceInTheMiddleOfAnOccupation) {
+  constexpr double kShort = 1000;  // microseconds; our own work takes 300
+  Device& device = *cuda_->device;
+  const auto occupation = Value(Occupation::Create(&device));
+  const auto timer = Value(device.NewTimer());
+  int pipe_ends[2];
+  ASSERT_EQ(pipe2(pipe_ends, O_CLOEXEC), 0);
+  const os::Fd theirs(pipe_ends[0]);
+  os::Fd ours(pipe_ends[1]);
+  const pid_t child = StartChild("KeepsTheDeviceBusy", theirs.get());
+  // Without: our work in two parts, with a moment in between.
+  const auto in_two_parts = [&] {
+    EXPECT_TRUE(Works(timer->Start(nullptr)));
+    EXPECT_TRUE(Works(device.Spin(150, nullptr)));
+    EXPECT_TRUE(Works(device.Synchronize()));
+    EXPECT_TRUE(Works(device.Spin(150, nullptr)));
+    EXPECT_TRUE(Works(timer->Stop(nullptr)));
+    return Value(timer->ElapsedMicros());
+  };
+  int visits = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (visits < 20 && std::chrono::steady_clock::now() < end)
+    visits += in_two_parts() > kShort ? 1 : 0;
+  EXPECT_EQ(visits, 20) << "the neighbour is not there";
+  int undisturbed = 0;
+  constexpr int kTimes = 20;
+  for (int i = 0; i < kTimes; ++i) {
+    ASSERT_TRUE(Works(occupation->Begin()));
+    ASSERT_TRUE(Works(device.Spin(150, nullptr)));
+    usleep(100);
+    ASSERT_TRUE(Works(device.Spin(150, nullptr)));
+    ASSERT_TRUE(Works(occupation->Await()));
+    occupation->Release();
+    undisturbed += Value(occupation->Micros()) < kShort ? 1 : 0;
+  }
+  EXPECT_GE(undisturbed, kTimes * 9 / 10);
+  ours.Close();
+  EXPECT_EQ(EndOf(child), 0);
+}
+
 TEST_F(DeviceCudaTest, UnfinishedTimerIsAnError) {
   const auto timer = Value(cuda_->device->NewTimer());
   EXPECT_FALSE(timer->ElapsedMicros().has_value());
@@ -401,24 +507,6 @@ TEST_F(DeviceCudaTest, ImportOfMoreThanWasExportedIsRefused) {
 TEST_F(DeviceCudaTest, ImportOfWhatIsNoMemoryIsRefused) {
   os::Fd fd(open("/dev/null", O_RDWR | O_CLOEXEC));
   EXPECT_FALSE(cuda_->device->Import(std::move(fd), kMiB).has_value());
-}
-
-// Runs one of the tests called DISABLED_Child.* in a new process of this
-// program, which inherits `fd`. Its exit status.
-int RunChild(const std::string& test, int fd) {
-  const std::string filter = "--gtest_filter=DISABLED_Child." + test;
-  const std::string inherited = std::to_string(fd);
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv(kFdVariable, inherited.c_str(), 1);
-    fcntl(fd, F_SETFD, 0);
-    execl("/proc/self/exe", "device_cuda_test", filter.c_str(),
-          "--gtest_also_run_disabled_tests", static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  int status = -1;
-  if (child < 0 || waitpid(child, &status, 0) != child) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 // The memory that the parent process handed over.

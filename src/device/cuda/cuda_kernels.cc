@@ -130,7 +130,6 @@ class CudaKernels : public Kernels {
     if (status != kSuccess && status != kErrorNotSupported)
       return base::Fail("{}",
                         DescribeFailure("cuCtxResetPersistingL2Cache", status));
-    KB_TRY(driver().ctx_synchronize());
     const auto packs = static_cast<Index>(scratch_.bytes() / kPackBytes);
     const Grid grid = GridFor(scratch_.bytes());
     // Written last, so that the cache is full of what has to be written back,
@@ -138,9 +137,8 @@ class CudaKernels : public Kernels {
     // back would take less than one in a chain.
     KB_TRY(modules_.evict.Launch("evict_read", grid, scratch_.address(), packs,
                                  Word64{written_}));
-    KB_TRY(modules_.evict.Launch("evict_write", grid, scratch_.address(), packs,
-                                 Word64{++written_}));
-    return driver().ctx_synchronize();
+    return modules_.evict.Launch("evict_write", grid, scratch_.address(), packs,
+                                 Word64{++written_});
   }
 
  private:

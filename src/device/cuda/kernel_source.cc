@@ -9,16 +9,16 @@ extern const char kb_kernels_compare_cu[];
 extern const char kb_kernels_fill_cu[];
 extern const char kb_kernels_scan_cu[];
 extern const char kb_kernels_evict_cu[];
+extern const char kb_kernels_occupy_cu[];
 }
 
 namespace kb::device::cuda {
 
 const std::vector<KernelSource>& KernelSources() {
   static const std::vector<KernelSource> sources = {
-      {"compare.cu", kb_kernels_compare_cu},
-      {"fill.cu", kb_kernels_fill_cu},
-      {"scan.cu", kb_kernels_scan_cu},
-      {"evict.cu", kb_kernels_evict_cu},
+      {"compare.cu", kb_kernels_compare_cu}, {"fill.cu", kb_kernels_fill_cu},
+      {"scan.cu", kb_kernels_scan_cu},       {"evict.cu", kb_kernels_evict_cu},
+      {"occupy.cu", kb_kernels_occupy_cu},
   };
   return sources;
 }

@@ -78,7 +78,7 @@ class Kernels {
                                                      uint64_t seed) = 0;
 
   // Reads and writes more than the last-level cache, and (cuda) resets
-  // persisting lines. Does not return before it is done.
+  // persisting lines. On cuda enqueued on the default stream.
   virtual base::Result<void> EvictCache() = 0;
 
   // Fills with floats in mixed scales, signs and outliers derived from what is
