@@ -88,6 +88,7 @@ Rounds::Rounds(TrialParts parts, Reader* reader, Side* reference,
       constant_us_(reference->once_us) {
   if (!turn_->plan) return;
   gated_ = turn_->plan->gated && parts.device->is_cuda();
+  gate_reference_ = turn_->plan->control_gated && !gated_;
   copy_ = turn_->plan->copied;
   most_calls_ = static_cast<size_t>(turn_->plan->calls);
 }
@@ -326,6 +327,7 @@ record::Policy Rounds::RulesOfOneProcess() const {
 void Rounds::SetUpRuler(record::Ruler* ruler) const {
   ruler->calls = static_cast<int64_t>(calls_);
   ruler->gated = gated_ || !cuda();
+  ruler->control_gated = ruler->gated || gate_reference_;
   ruler->copied = copy_;
   ruler->warm = policy_->warm;
   ruler->tf32 = parts_.reference->nature().tf32;

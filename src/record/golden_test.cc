@@ -104,6 +104,7 @@ Ruler SomeRuler() {
   return {.version = 3,
           .calls = 8,
           .gated = false,
+          .control_gated = false,
           .copied = true,
           .warm = true,
           .constant_us = 148.5,

@@ -36,6 +36,7 @@ void VisitFields(T& ruler, F&& field)
   field("version", ruler.version);
   field("calls", ruler.calls);
   field("gated", ruler.gated);
+  field("control_gated", ruler.control_gated);
   field("copied", ruler.copied);
   field("warm", ruler.warm);
   field("constant_us", ruler.constant_us);
