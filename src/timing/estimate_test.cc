@@ -248,6 +248,16 @@ TEST(Speedup, ChanceInTheControlIsHeldAgainstNobody) {
   }
 }
 
+// A candidate of one kernel, whose calls take as long alone as in a chain.
+TEST(Speedup, AReferenceThatIsMuchQuickerAloneCostsNobody) {
+  const Ruler ruler = ChainsOf(20);
+  Trial trial = Round(1000, 500, ruler);
+  trial.reference_one_us -= 80;
+  trial.reference_chain_us -= 80;
+  EXPECT_NEAR(Speedup(std::vector<Trial>(6, trial), ruler, true).estimate, 2,
+              0.01);
+}
+
 TEST(Speedup, AControlWithinTwoPercentChangesNothing) {
   Ruler ruler = ChainsOf(20);
   const std::vector<Trial> trials(10, Round(80, 40, ruler));
