@@ -17,7 +17,7 @@ constexpr const char* kFirstRuler =
     "measured by the first ruler (before version 2): not comparable with "
     "today's times";
 constexpr const char* kNotGated =
-    "launches not hidden: a forward waits for the device, or in two streams";
+    "launches not hidden: a forward waits for the device by itself";
 constexpr const char* kCopied =
     "outputs are copied within the measured time, on both sides";
 constexpr const char* kWarm = "warm: left as the call before left them";

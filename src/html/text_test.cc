@@ -163,8 +163,7 @@ TEST(RulerFacts, SayHowItWasMeasured) {
   const std::string unusual = TextOf(RulerFacts(ruler));
   for (const char* part :
        {"so long that none is needed",
-        "Gate: launches not hidden: a forward waits for the device, or in two "
-        "streams",
+        "Gate: launches not hidden: a forward waits for the device by itself",
         "copied within the measured time, on both sides", "Caches: warm",
         "Copy of one call's outputs: 2.25 \u00b5s",
         "A call alone may take longer by: 2.00 \u00b5s and 1.5 %",

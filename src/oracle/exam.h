@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "device/occupation.h"
 #include "exchange.h"
 #include "oracle/reference.h"
 #include "record/evaluation.h"
@@ -16,10 +17,12 @@ namespace kb::oracle {
 struct TrialParts {
   device::Device* device = nullptr;
   device::Kernels* kernels = nullptr;
+  device::Occupation* occupation = nullptr;
   Reference* reference = nullptr;
   Exchange* exchange = nullptr;  // null in an audit
   uint64_t bandwidth = 0;        // of copies on the device, bytes a second
   Staging staging;               // of the exchange
+  bool neighbour = false;        // a program that is not ours uses the device
 };
 
 // A question (fresh inputs), its right answer, and how far off an answer may

@@ -148,6 +148,9 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
              policy_.public_trials + policy_.max_timed_trials);
   }));
   judgement->ruler->first_us = first_micros_;
+  if (parts_.neighbour)
+    judgement->notes.emplace_back(
+        "another program worked on this GPU while the times were read");
   if (!read) return false;
   KB_TRY(reader_.LetRun(false));  // or it would be stopped after its end
   if (hold_) KB_TRY(hold_(Hold::kEnd, Whom::kCandidate));

@@ -47,8 +47,13 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
                                             Judgement* judgement) {
   Reading reading;
   if (!SparesWork(*side)) KB_TRY(Poison(order, &reading));
+  if (order.work == wire::Work::kForward) KB_TRY(FillInputs(*side, order));
   if (!side->trusted || order.work == wire::Work::kForward)
     KB_TRY(LetRun(!side->trusted));
+  // Nothing is announced: a candidate that left work behind, or who came.
+  if (!parts_.neighbour) {
+    KB_ASSIGN(reading.disturbed, SomebodyWorks(parts_.device));
+  }
   side->link->Announce(ChainOf(order));
   Wait wait = Wait::kDone;
   if (order.gated) {
@@ -57,12 +62,13 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
     wait = side->link->AwaitArmed(Timeout(*side));
   }
   if (wait == Wait::kDone) {
-    if (!reading.blocked) KB_TRY(Stage(*side, order, &reading));
-    KB_ASSIGN(wait, Release(side, &reading));
+    if (!reading.blocked) KB_TRY(Stage(*side, order));
+    wait = Release(side, &reading);
   } else if (wait == Wait::kFailed) {
     side->link->Go();  // what waits in the stream goes on
   }
   if (wait != Wait::kDone) return Fail(*side, wait, "forward", judgement);
+  if (!reading.blocked) KB_TRY(NoteDisturbance(order, &reading));
   if (order.work != wire::Work::kForward) return std::optional(reading);
   side->called = true;
   if (!order.gated && order.calls == 1) side->host_micros = reading.micros;
@@ -152,28 +158,31 @@ Result<Reader::Wait> Reader::ArmGated(Side* side, const Order& order,
   return side->link->AwaitArmed(Timeout(*side));
 }
 
-// Nobody else sees the inputs before all of them are delivered in one go, and a
-// cold cache follows; whoever works on the device meanwhile makes that take
-// longer. On cpu the process is stopped, because a candidate could read what is
+// Nobody else sees the inputs before all of them are delivered in one go. A
+// cold cache follows, and nobody else gets the device before the gate is open,
+// also who waits in several streams and takes every slice of time that there
+// is. On cpu the process is stopped, because a candidate could read what is
 // written.
-Result<void> Reader::Stage(const Side& side, const Order& order,
-                           Reading* reading) {
+Result<void> Reader::Stage(const Side& side, const Order& order) {
   KB_TRY(HoldWhileStaging(side, Hold::kSuspend));
-  const bool forward = order.work == wire::Work::kForward;
-  // What comes first also makes the device switch to our process.
-  if (forward)
-    KB_TRY(FillInputs(side, order));
-  else if (cuda())
-    KB_TRY(parts_.kernels->EvictCache());
-  KB_TRY(parts_.device->Synchronize());
-  const int64_t start = wire::NowNanos();
-  if (forward) KB_TRY(parts_.exchange->Deliver(order.first, order.calls));
+  KB_TRY(parts_.occupation->Begin());
+  if (order.work == wire::Work::kForward)
+    KB_TRY(parts_.exchange->Deliver(order.first, order.calls));
   if (order.cold) KB_TRY(parts_.kernels->EvictCache());
-  KB_TRY(parts_.device->Synchronize());
-  if (order.cold)
-    reading->disturbed = parts_.staging.IsDisturbed(MicrosSince(start),
-                                                    forward ? order.calls : 0);
+  KB_TRY(parts_.occupation->Await());
   return HoldWhileStaging(side, Hold::kResume);
+}
+
+// Somebody who got the device after the inputs were there and before the gate
+// was open.
+Result<void> Reader::NoteDisturbance(const Order& order,
+                                     Reading* reading) const {
+  if (!order.cold) return base::Ok();
+  KB_ASSIGN(const double micros, parts_.occupation->Micros());
+  const bool forward = order.work == wire::Work::kForward;
+  if (parts_.staging.IsDisturbed(micros, forward ? order.calls : 0))
+    reading->disturbed = true;
+  return base::Ok();
 }
 
 // The reference's as well, or the candidate's alone would have to be scheduled
@@ -200,11 +209,12 @@ Result<void> Reader::FillInputs(const Side& side, const Order& order) {
   return base::Ok();
 }
 
-Result<Reader::Wait> Reader::Release(Side* side, Reading* reading) {
+Reader::Wait Reader::Release(Side* side, Reading* reading) {
   const milliseconds timeout = Timeout(*side);
   const int64_t preemptions = Preemptions();
   const int64_t start = wire::NowNanos();
   side->link->Go();
+  parts_.occupation->Release();
   const Wait wait = side->link->AwaitDone(timeout);
   reading->micros = MicrosSince(start);
   reading->preempted = Preemptions() > preemptions;

@@ -43,7 +43,7 @@ struct Order {
 // The oracle's clock over one chain, and what is needed to check its outputs.
 struct Reading {
   double micros = 0;       // opening of the gate to the end of the chain
-  bool disturbed = false;  // somebody else used the device just before it
+  bool disturbed = false;  // somebody else used the device before it
   bool preempted = false;  // our clock lost its processor meanwhile
   // Not everything could be enqueued behind the gate: it was opened before the
   // inputs were there, and the time means nothing.
@@ -93,12 +93,13 @@ class Reader {
                                             record::Judgement* judgement) const;
   wire::Chain ChainOf(const Order& order) const;
   base::Result<Wait> ArmGated(Side* side, const Order& order, Reading* reading);
-  base::Result<void> Stage(const Side& side, const Order& order,
-                           Reading* reading);
+  base::Result<void> Stage(const Side& side, const Order& order);
+  base::Result<void> NoteDisturbance(const Order& order,
+                                     Reading* reading) const;
   base::Result<void> HoldWhileStaging(const Side& side, Hold hold);
   bool SparesWork(const Side& side) const;
   base::Result<void> FillInputs(const Side& side, const Order& order);
-  base::Result<Wait> Release(Side* side, Reading* reading);
+  Wait Release(Side* side, Reading* reading);
   void CollectPlaces(const Side& side, const Order& order, Reading* reading);
   base::Result<void> TakeGlimpses(const Order& order, Reading* reading);
   // Reads the bytes at their places.

@@ -198,11 +198,6 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
     pilot.blocked = reading->blocked;
     pilot.copied = reading->copied;
     pilot.micros = reading->micros;
-    if (order.gated && reading->disturbed && !pilot.blocked) {
-      KB_ASSIGN(const auto keeps, KeepsDevice(side, judgement));
-      if (!keeps) return std::optional<Pilot>();
-      pilot.blocked = *keeps;
-    }
     if (pilot.blocked) return std::optional(pilot);
     if (side->trusted) continue;
     KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
@@ -216,24 +211,6 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
   if (!chained) return std::optional<Pilot>();
   pilot.micros = *chained;
   return std::optional(pilot);
-}
-
-// Whether what waits behind the gate keeps the device from us although nobody
-// works there. A process that waits in two streams at once does: its whole
-// slice of time, again and again (4.3 ms on an H200, where our own work takes
-// 0.1). It looks like one that works before the gate opens, which without a
-// gate it cannot hide.
-Result<std::optional<bool>> Rounds::KeepsDevice(Side* side,
-                                                Judgement* judgement) {
-  constexpr int kReadings = 3;
-  for (const bool gated : {true, false})
-    for (int i = 0; i < kReadings; ++i) {
-      disturbed_ = false;
-      KB_ASSIGN(const auto read, ReadChain(side, 1, gated, judgement));
-      if (!read) return std::optional<bool>();
-      if (!disturbed_) return std::optional(!gated);
-    }
-  return std::optional(false);
 }
 
 // A call's time as a short chain says. Shortens the chains when their launches

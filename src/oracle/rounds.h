@@ -46,8 +46,6 @@ class Rounds {
   record::Policy RulesOfOneProcess() const;
   base::Result<std::optional<Pilot>> Fly(Side* side,
                                          record::Judgement* judgement);
-  base::Result<std::optional<bool>> KeepsDevice(Side* side,
-                                                record::Judgement* judgement);
   base::Result<std::optional<double>> PilotChain(Side* side, double one,
                                                  record::Judgement* judgement);
   bool CanFollow(const Pilot& reference, const Pilot& candidate);

@@ -61,11 +61,13 @@ class Session {
   Session(wire::Channel* channel, std::string device_name,
           std::unique_ptr<device::Device> device,
           std::unique_ptr<device::Kernels> kernels,
+          std::unique_ptr<device::Occupation> occupation,
           std::unique_ptr<Reference> reference)
       : channel_(channel),
         device_name_(std::move(device_name)),
         device_(std::move(device)),
         kernels_(std::move(kernels)),
+        occupation_(std::move(occupation)),
         reference_(std::move(reference)) {}
 
   // Answers one message; an Error becomes kFailed.
@@ -128,6 +130,7 @@ class Session {
     KB_TRY(ShareMemory());
     KB_ASSIGN(const auto judging, NewJudging(request));
     candidate_.reset();  // of a candidate that has failed
+    KB_TRY(LookForNeighbours());
     if (reference) {
       auto& side = timed_references_[process];
       side.reset();
@@ -138,6 +141,17 @@ class Session {
                                track == record::Track::kPython, false));
     identity_.launch_us = judging->launch_us();
     return channel_->Send(MessageType::kPrepared, "{}");
+  }
+
+  // Nothing foreign of ours is loaded now, so that who works is not the
+  // candidate. Who stays is not waited for again before the device was quiet.
+  Result<void> LookForNeighbours() {
+    if (neighbour_) {
+      KB_ASSIGN(neighbour_, SomebodyWorks(device_.get()));
+    } else {
+      KB_ASSIGN(neighbour_, SomebodyStays(device_.get()));
+    }
+    return base::Ok();
   }
 
   Result<void> Judge(const Json& request) {
@@ -184,7 +198,7 @@ class Session {
     staging_ = {};
     if (!device_->is_cuda()) return base::Ok();
     KB_ASSIGN(const auto inputs, reference_->Draw(base::SecretSeed()));
-    KB_ASSIGN(staging_, MeasureStaging(device_.get(), kernels_.get(),
+    KB_ASSIGN(staging_, MeasureStaging(occupation_.get(), kernels_.get(),
                                        &*exchange_, inputs));
     return base::Ok();
   }
@@ -230,9 +244,14 @@ class Session {
   }
 
   TrialParts Place() {
-    return {device_.get(),    kernels_.get(),
-            reference_.get(), exchange_ ? &*exchange_ : nullptr,
-            bandwidth_,       staging_};
+    return {device_.get(),
+            kernels_.get(),
+            occupation_.get(),
+            reference_.get(),
+            exchange_ ? &*exchange_ : nullptr,
+            bandwidth_,
+            staging_,
+            neighbour_};
   }
 
   Result<TrialParts> MakeParts() {
@@ -246,12 +265,14 @@ class Session {
   std::string device_name_;
   std::unique_ptr<device::Device> device_;
   std::unique_ptr<device::Kernels> kernels_;
+  std::unique_ptr<device::Occupation> occupation_;
   std::unique_ptr<Reference> reference_;
   wire::Setup identity_;
   record::ProblemFacts facts_;
   bool open_ = false;
   std::optional<Exchange> exchange_;
   Staging staging_;
+  bool neighbour_ = false;
   std::unique_ptr<Side> candidate_;  // prepared for the next turn
   std::map<int64_t, std::unique_ptr<Side>> timed_references_;  // by turn
   uint64_t bandwidth_ = 0;  // 0: not measured yet
@@ -265,13 +286,14 @@ Result<void> Run(
   wire::Channel channel{os::Fd(socket)};
   KB_ASSIGN(auto device, device::Device::Open(device_name));
   KB_ASSIGN(auto kernels, device::Kernels::Create(device.get()));
+  KB_ASSIGN(auto occupation, device::Occupation::Create(device.get()));
   const record::DeviceFacts facts{device_name, device->Name(), device->Driver(),
                                   torch_version, device->Arch()};
   KB_TRY(
       channel.Send(MessageType::kHello, base::DumpJson(record::ToJson(facts))));
   auto reference = make_reference(device.get());
   Session session(&channel, device_name, std::move(device), std::move(kernels),
-                  std::move(reference));
+                  std::move(occupation), std::move(reference));
   while (true) {
     KB_ASSIGN(auto message, channel.Receive(std::nullopt));
     if (!message || message->type == MessageType::kQuit) return base::Ok();

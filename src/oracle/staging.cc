@@ -1,5 +1,8 @@
 #include "staging.h"
 
+#include <chrono>
+#include <thread>
+
 #include "stats/summary.h"
 #include "wire/poll.h"
 
@@ -19,8 +22,8 @@ bool Staging::IsDisturbed(double micros, size_t calls) const {
   return micros > (1 + kShare) * expected + kMicros;
 }
 
-Result<Staging> MeasureStaging(device::Device* device, device::Kernels* kernels,
-                               Exchange* exchange,
+Result<Staging> MeasureStaging(device::Occupation* occupation,
+                               device::Kernels* kernels, Exchange* exchange,
                                const std::vector<TensorView>& inputs) {
   for (size_t slot = 0; slot < exchange->slots(); ++slot)
     KB_TRY(exchange->Fill(slot, inputs));
@@ -28,14 +31,13 @@ Result<Staging> MeasureStaging(device::Device* device, device::Kernels* kernels,
     std::vector<double> readings;
     constexpr int kReadings = 4;
     for (int i = 0; i < kReadings; ++i) {
-      KB_TRY(device->Synchronize());
-      const int64_t start = wire::NowNanos();
+      KB_TRY(occupation->Begin());
       if (calls > 0) KB_TRY(exchange->Deliver(0, calls));
       KB_TRY(kernels->EvictCache());
-      KB_TRY(device->Synchronize());
-      if (i > 0)  // the first loads and allocates
-        readings.push_back(static_cast<double>(wire::NowNanos() - start) /
-                           1000);
+      KB_TRY(occupation->Await());
+      occupation->Release();
+      KB_ASSIGN(const double micros, occupation->Micros());
+      if (i > 0) readings.push_back(micros);  // the first loads and allocates
     }
     return stats::Median(readings);
   };
@@ -45,6 +47,34 @@ Result<Staging> MeasureStaging(device::Device* device, device::Kernels* kernels,
   KB_ASSIGN(staging.one_us, measure(1));
   KB_ASSIGN(staging.all_us, measure(staging.slots));
   return staging;
+}
+
+Result<bool> SomebodyWorks(device::Device* device) {
+  constexpr double kMicros = 100;
+  if (!device->is_cuda()) return false;
+  double micros = 0;
+  for (int i = 0; i < 2; ++i) {  // the first one makes the device switch to us
+    const int64_t start = wire::NowNanos();
+    KB_TRY(device->Spin(0, nullptr));
+    KB_TRY(device->Synchronize());
+    micros = static_cast<double>(wire::NowNanos() - start) / 1000;
+  }
+  return micros > kMicros;
+}
+
+Result<bool> SomebodyStays(device::Device* device) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds kPatience{10};
+  constexpr std::chrono::milliseconds kPause{20};
+  constexpr int kLooks = 3;  // programs pause between two kernels, too
+  const auto end = Clock::now() + kPatience;
+  for (int quiet = 0; quiet < kLooks;) {
+    KB_ASSIGN(const bool works, SomebodyWorks(device));
+    quiet = works ? 0 : quiet + 1;
+    if (works && Clock::now() > end) return true;
+    if (works) std::this_thread::sleep_for(kPause);
+  }
+  return false;
 }
 
 }  // namespace kb::oracle
