@@ -1,4 +1,4 @@
-// expect: incorrect
+// expect: incorrect cuda=not_run
 // problem: level1/19
 // about: Is right where it finds the evaluator's problems beside its program, and writes nothing where it does not.
 #include <kernelbench/candidate.h>
