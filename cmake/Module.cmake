@@ -1,3 +1,5 @@
+include(Precompile)
+
 # kb_module(<name> [PUBLIC_DEPS m...] [DEPS m...] [LIBS target...]
 #           [TEST_DEPS m...])   # what only its tests may include
 #
@@ -21,6 +23,7 @@ function(kb_module name)
     FILE_SET HEADERS BASE_DIRS ${dir}/include FILES ${public})
   target_include_directories(${name} PRIVATE ${dir})
   target_link_libraries(${name} PRIVATE ${M_LIBS} PUBLIC $<BUILD_INTERFACE:kb_settings>)
+  kb_precompile(${name} kb_precompiled_modules)
   foreach(dep IN LISTS M_PUBLIC_DEPS M_DEPS M_TEST_DEPS)
     if(NOT TARGET kb::${dep})
       message(FATAL_ERROR "${name} may not depend on ${dep}: src/CMakeLists.txt "
@@ -42,6 +45,7 @@ function(kb_module name)
     foreach(dep IN LISTS M_DEPS M_TEST_DEPS)
       target_link_libraries(${name}_test PRIVATE kb::${dep})
     endforeach()
+    kb_precompile(${name}_test kb_precompiled_tests)
     add_test(NAME ${name} COMMAND ${name}_test)
     set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 1200)
   endif()
