@@ -86,10 +86,13 @@ Result<int> Run(const BaselineOptions& options) {
   plan.precision = workplace.precision;
   plan.policy = workplace.policy;
   plan.limit = options.limit;
+  if (!options.again) {
+    KB_ASSIGN(plan.known, store.Baselines());
+  }
   workplace::BaselineProgress progress;
-  const auto baselines = run::MeasureMissing(
-      problems, plan, options.again, workplace.compiler, workplace.session,
-      &store, &progress, signals.token());
+  const auto baselines =
+      run::MeasureMissing(problems, plan, workplace.compiler, workplace.session,
+                          &store, &progress, signals.token());
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
     return 130;

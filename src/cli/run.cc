@@ -157,9 +157,10 @@ Result<void> AddBaselines(const Chosen& chosen, store::Store* store,
     if (wanted.sample == 0) problems.push_back(*wanted.problem);
   KB_ASSIGN(const std::string path, run::BaselineStorePath());
   KB_ASSIGN(store::Store shared, store::Store::Open(path));
+  KB_ASSIGN(plan.known, shared.Baselines());
   workplace::BaselineProgress progress;
   KB_ASSIGN(const auto measured,
-            run::MeasureMissing(problems, plan, false, workplace.compiler,
+            run::MeasureMissing(problems, plan, workplace.compiler,
                                 workplace.session, &shared, &progress, stop));
   return run::AddMissing(measured, store);
 }

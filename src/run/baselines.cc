@@ -32,13 +32,10 @@ class KeepingObserver : public eval::BaselineObserver {
 }  // namespace
 
 Result<std::vector<Baseline>> MeasureMissing(
-    const std::vector<record::Problem>& problems, eval::BaselinePlan plan,
-    bool again, const compile::Compiler& compiler,
+    const std::vector<record::Problem>& problems,
+    const eval::BaselinePlan& plan, const compile::Compiler& compiler,
     const eval::SessionOptions& session, store::Store* store,
     eval::BaselineObserver* observer, const std::stop_token& stop) {
-  if (!again) {
-    KB_ASSIGN(plan.known, store->Baselines());
-  }
   KeepingObserver keeping(store, observer);
   return eval::MeasureBaselines(problems, plan, compiler, session, &keeping,
                                 stop);

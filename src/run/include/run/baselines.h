@@ -8,13 +8,12 @@
 
 namespace kb::run {
 
-// The baselines that the store has of the plan's, and the missing ones measured
-// and added to it as they come. `again`: all are measured. The plan's `known`
-// is filled in here. The observer's OnMeasured is called once a baseline is
-// kept. An Error carries nothing away that was measured before.
+// The baselines of the plan that are known, and the missing ones measured and
+// added to the store as they come. The observer's OnMeasured is called once a
+// baseline is kept. An Error carries nothing away that was measured before.
 base::Result<std::vector<record::Baseline>> MeasureMissing(
-    const std::vector<record::Problem>& problems, eval::BaselinePlan plan,
-    bool again, const compile::Compiler& compiler,
+    const std::vector<record::Problem>& problems,
+    const eval::BaselinePlan& plan, const compile::Compiler& compiler,
     const eval::SessionOptions& session, store::Store* store,
     eval::BaselineObserver* observer, const std::stop_token& stop);
 
