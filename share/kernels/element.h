@@ -21,7 +21,8 @@ struct Integer {
   KB_ELEMENT static bool IsValid(Bits) { return true; }
   // |a - b|, rounded once.
   KB_ELEMENT static double Distance(Bits a, Bits b) {
-    const Index x = static_cast<Number>(a), y = static_cast<Number>(b);
+    const auto x = static_cast<Index>(static_cast<Number>(a));
+    const auto y = static_cast<Index>(static_cast<Number>(b));
     const Word64 p = static_cast<Word64>(x), q = static_cast<Word64>(y);
     return static_cast<double>(x > y ? p - q : q - p);
   }

@@ -15,7 +15,7 @@ std::string Sha256(std::string_view bytes) {
                       EVP_sha256(), nullptr) == 1);
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string hex;
-  hex.reserve(size * 2);
+  hex.reserve(size_t{2} * size);
   for (unsigned int i = 0; i < size; ++i) {
     hex += kDigits[digest[i] >> 4];
     hex += kDigits[digest[i] & 15];

@@ -41,9 +41,9 @@ std::map<std::string, std::string> CompilerEnvironment(
 }
 
 std::string CudaArchitecture(const std::string& device_arch) {
-  static const std::regex form(R"(sm_(\d{2,3})[af]?)");
+  static const std::regex kForm(R"(sm_(\d{2,3})[af]?)");
   std::smatch match;
-  if (!std::regex_match(device_arch, match, form)) return "90a";
+  if (!std::regex_match(device_arch, match, kForm)) return "90a";
   const std::string number = match[1];
   // 9.0 is the first with architecture-specific instructions.
   return std::stoi(number) >= 90 ? number + "a" : number;
@@ -67,8 +67,8 @@ std::string ReadCpuIdentity() {
 }  // namespace
 
 const std::string& CpuIdentity() {
-  static const std::string identity = ReadCpuIdentity();
-  return identity;
+  static const std::string kIdentity = ReadCpuIdentity();
+  return kIdentity;
 }
 
 }  // namespace kb::compile

@@ -248,9 +248,8 @@ Decision DecideTimes(record::Evaluation* evaluation) {
   std::vector<Trial> counted;
   for (const Trial& trial : evaluation->trials)
     if (trial.timed && trial.counts) counted.push_back(trial);
-  const Decision correct{Verdict::kCorrect,
-                         fmt::format("all outputs agree in {} trials", trials),
-                         ""};
+  Decision correct{Verdict::kCorrect,
+                   fmt::format("all outputs agree in {} trials", trials), ""};
   if (evaluation->interpreted || !evaluation->ruler) return correct;
   if (counted.empty()) {
     evaluation->notes.emplace_back(

@@ -23,6 +23,7 @@ class Judging {
           record::Tolerance tolerance, HoldProcess hold);
   Judging(const Judging&) = delete;  // its parts point to each other
   Judging& operator=(const Judging&) = delete;
+  ~Judging() = default;
 
   // Has a process open the device and wait for its turn, with nothing foreign
   // loaded. `trusted`: it is the reference's, and used for all candidates of

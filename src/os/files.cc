@@ -96,7 +96,7 @@ Result<std::string> Absolute(const std::string& path, const char* variable) {
 Result<std::string> TempRoot() {
   const auto named = Environment("TMPDIR");
   if (!named) return "/tmp";
-  KB_ASSIGN(const std::string root, Absolute(*named, "TMPDIR"));
+  KB_ASSIGN(std::string root, Absolute(*named, "TMPDIR"));
   std::error_code error;
   if (std::filesystem::is_directory(root, error)) return root;
   return Fail("TMPDIR={}: there is no such folder; make it, or name another",

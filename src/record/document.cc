@@ -11,7 +11,7 @@ std::string SchemaId(const std::string& name) {
   return fmt::format("kernelbench/{}/{}", name, kVersion);
 }
 
-Json Document(const std::string& name, Json fields) {
+Json Document(const std::string& name, const Json& fields) {
   Json document{{"schema", SchemaId(name)}};
   document.update(fields);
   return document;

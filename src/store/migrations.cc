@@ -50,13 +50,13 @@ Result<void> CheckVersion(const Database& database, bool ours, int64_t version,
 }  // namespace
 
 const std::vector<Step>& Steps() {
-  static const std::vector<Step> steps{
+  static const std::vector<Step> kSteps{
       {1, kb_store_schema},
       {2, kb_store_schema_2},
       {3, kb_store_schema_3},
       {4, kb_store_schema_4},
   };
-  return steps;
+  return kSteps;
 }
 
 Result<void> Migrate(Database* database, const std::vector<Step>& steps) {

@@ -80,7 +80,7 @@ class AddressRange {
 // before the range is given back, because `range_` is a member.
 class MappedRange {
  public:
-  static base::Result<MappedRange> Map(ContextPtr context, size_t bytes,
+  static base::Result<MappedRange> Map(const ContextPtr& context, size_t bytes,
                                        const Physical& physical) {
     KB_ASSIGN(auto range, AddressRange::Reserve(context, bytes));
     KB_TRY(context->driver().mem_map(range.address(), bytes, 0,
@@ -142,8 +142,8 @@ base::Result<os::Fd> Export(const Driver& driver, const Physical& physical) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<SharedMemory>> AllocateVmm(ContextPtr context,
-                                                        size_t bytes) {
+base::Result<std::unique_ptr<SharedMemory>> AllocateVmm(
+    const ContextPtr& context, size_t bytes) {
   KB_ASSIGN(const size_t mapped_bytes, MappedBytes(*context, bytes));
   const Driver& driver = context->driver();
   const CUmemAllocationProp properties = Properties(context->device());
@@ -156,7 +156,7 @@ base::Result<std::unique_ptr<SharedMemory>> AllocateVmm(ContextPtr context,
                                      std::move(mapped), bytes);
 }
 
-base::Result<std::unique_ptr<SharedMemory>> ImportVmm(ContextPtr context,
+base::Result<std::unique_ptr<SharedMemory>> ImportVmm(const ContextPtr& context,
                                                       os::Fd fd, size_t bytes) {
   KB_ASSIGN(const size_t mapped_bytes, MappedBytes(*context, bytes));
   // The driver wants the number of the descriptor in the place of a pointer,

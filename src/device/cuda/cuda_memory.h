@@ -11,11 +11,11 @@
 namespace kb::device::cuda {
 
 // New device memory that can be exported, mapped for reading and writing.
-base::Result<std::unique_ptr<SharedMemory>> AllocateVmm(ContextPtr context,
-                                                        size_t bytes);
+base::Result<std::unique_ptr<SharedMemory>> AllocateVmm(
+    const ContextPtr& context, size_t bytes);
 
 // Maps memory that another process exported.
-base::Result<std::unique_ptr<SharedMemory>> ImportVmm(ContextPtr context,
+base::Result<std::unique_ptr<SharedMemory>> ImportVmm(const ContextPtr& context,
                                                       os::Fd fd, size_t bytes);
 
 // Plain device memory of ours only.

@@ -29,8 +29,8 @@ base::Result<const Driver*> Driver::Open() {
 }
 
 base::Result<const Driver*> Driver::Get() {
-  static const base::Result<const Driver*> driver = Open();
-  return driver;
+  static const base::Result<const Driver*> kDriver = Open();
+  return kDriver;
 }
 
 std::string DescribeFailure(const char* symbol, int status) {

@@ -80,6 +80,7 @@ class Driver {
  public:
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
+  ~Driver() = default;
 
   Entry<unsigned> init{lib_, "cuInit"};
   Entry<int*> driver_get_version{lib_, "cuDriverGetVersion"};

@@ -46,7 +46,7 @@ class RegisteredGate : public Gate {
 
 }  // namespace
 
-base::Result<std::unique_ptr<Gate>> RegisterGate(ContextPtr context,
+base::Result<std::unique_ptr<Gate>> RegisterGate(const ContextPtr& context,
                                                  void* memory, size_t bytes) {
   const Driver& driver = context->driver();
   KB_TRY(driver.host_register(memory, bytes, kHostRegisterDeviceMap));
@@ -56,10 +56,10 @@ base::Result<std::unique_ptr<Gate>> RegisterGate(ContextPtr context,
     driver.host_unregister.Status(memory);
     return base::Propagate(mapped.error());
   }
-  return std::make_unique<RegisteredGate>(std::move(context), memory, address);
+  return std::make_unique<RegisteredGate>(context, memory, address);
 }
 
-base::Result<Peephole> Peephole::Create(ContextPtr context) {
+base::Result<Peephole> Peephole::Create(const ContextPtr& context) {
   const Driver& driver = context->driver();
   CUstream stream = nullptr;
   KB_TRY(driver.stream_create(&stream, kStreamNonBlocking));

@@ -8,13 +8,13 @@
 namespace kb::device::cuda {
 
 // Device::NewGate.
-base::Result<std::unique_ptr<Gate>> RegisterGate(ContextPtr context,
+base::Result<std::unique_ptr<Gate>> RegisterGate(const ContextPtr& context,
                                                  void* memory, size_t bytes);
 
 // Device::Glance: a stream and a page of pinned memory of our own.
 class Peephole {
  public:
-  static base::Result<Peephole> Create(ContextPtr context);
+  static base::Result<Peephole> Create(const ContextPtr& context);
   Peephole(Peephole&& other) noexcept;
   Peephole(const Peephole&) = delete;
   Peephole& operator=(const Peephole&) = delete;

@@ -70,7 +70,7 @@ Result<double> LaunchMicros(const ContextPtr& context, Module* spin) {
     if (reading > 1) KB_TRY(gate->Wait(page->open, reading, course->stream));
     const auto enqueued = EnqueueLaunches(driver, *course, spin, kLaunches);
     page->open.store(reading, std::memory_order_release);
-    KB_TRY(enqueued);
+    if (!enqueued) return base::Propagate(enqueued.error());
     KB_TRY(driver.event_synchronize(course->end));
     float millis = 0;
     KB_TRY(driver.event_elapsed(&millis, course->start, course->end));

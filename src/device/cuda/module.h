@@ -30,7 +30,8 @@ class Module {
   template <typename... Args>
   base::Result<void> Launch(const std::string& kernel, const Grid& grid,
                             Args... args) {
-    void* addresses[] = {&args..., nullptr};  // at least one element
+    // At least one element.
+    void* addresses[] = {static_cast<void*>(&args)..., nullptr};
     return Enqueue(kernel, grid, addresses);
   }
 

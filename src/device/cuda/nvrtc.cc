@@ -111,19 +111,19 @@ std::string NvrtcOptions() {
 
 base::Result<const Nvrtc*> Nvrtc::Open() {
   KB_ASSIGN(void* handle, OpenLibrary());
-  static const Functions functions(handle);
-  if (!functions.library.missing().empty())
+  static const Functions kFunctions(handle);
+  if (!kFunctions.library.missing().empty())
     return base::Fail("libnvrtc is too old: it has no {}",
-                      functions.library.missing());
+                      kFunctions.library.missing());
   int major = 0, minor = 0;
-  KB_TRY(functions.Check("nvrtcVersion", functions.version(&major, &minor)));
-  static const Nvrtc nvrtc(&functions, fmt::format("{}.{}", major, minor));
-  return &nvrtc;
+  KB_TRY(kFunctions.Check("nvrtcVersion", kFunctions.version(&major, &minor)));
+  static const Nvrtc kNvrtc(&kFunctions, fmt::format("{}.{}", major, minor));
+  return &kNvrtc;
 }
 
 base::Result<const Nvrtc*> Nvrtc::Get() {
-  static const base::Result<const Nvrtc*> nvrtc = Open();
-  return nvrtc;
+  static const base::Result<const Nvrtc*> kNvrtc = Open();
+  return kNvrtc;
 }
 
 namespace {

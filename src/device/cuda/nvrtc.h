@@ -17,6 +17,7 @@ class Nvrtc {
 
   Nvrtc(const Nvrtc&) = delete;
   Nvrtc& operator=(const Nvrtc&) = delete;
+  ~Nvrtc() = default;
 
   const std::string& version() const { return version_; }  // "13.2"
 

@@ -10,7 +10,7 @@ namespace kb::record {
 // to, "kernelbench/<name>/<version>" (share/schemas/<name>.json). Wants a name
 // that is there. A version changes when a reader of the one before can no
 // longer read it.
-base::Json Document(const std::string& name, base::Json fields);
+base::Json Document(const std::string& name, const base::Json& fields);
 
 // "kernelbench/<name>/<version>"
 std::string SchemaId(const std::string& name);
