@@ -21,8 +21,9 @@ struct Integer {
   KB_ELEMENT static bool IsValid(Bits) { return true; }
   // |a - b|, rounded once.
   KB_ELEMENT static double Distance(Bits a, Bits b) {
-    const auto x = static_cast<Index>(static_cast<Number>(a));
-    const auto y = static_cast<Index>(static_cast<Number>(b));
+    // +: the sign is wanted, where Number is a char as well.
+    const Index x = +static_cast<Number>(a);
+    const Index y = +static_cast<Number>(b);
     const Word64 p = static_cast<Word64>(x), q = static_cast<Word64>(y);
     return static_cast<double>(x > y ? p - q : q - p);
   }
