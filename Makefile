@@ -1,6 +1,6 @@
 # The two commands that do everything are `make demo` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help ready demo test build package lint format asan tsan clean setup-demo setup-test
+.PHONY: help ready demo test programs build package lint format asan tsan clean setup-demo setup-test
 
 JOBS ?= $(shell nproc)
 # Tests wait more than they compute.
@@ -12,11 +12,15 @@ help: ## This list
 
 ready: setup-demo build ## Set up this machine and build
 
-demo: setup-demo build ## Set up this machine, build, judge sample kernels
+demo: setup-demo programs ## Set up this machine, build, judge sample kernels
 	build/dist/bin/kernelbench demo
 
 test: setup-test build ## Set up this machine, build, run all tests
 	ctest --preset release --parallel $(TESTS)
+
+programs: ## Build what runs, without tests, into build/dist/
+	cmake --preset release
+	cmake --build --preset release --target dist
 
 build: ## Build release; what runs is then in build/dist/
 	cmake --preset release
