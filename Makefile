@@ -10,7 +10,7 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' \
 	  $(MAKEFILE_LIST)
 
-ready: setup-demo build ## Set up this machine and build
+ready: setup-demo programs ## Set up this machine and build
 
 demo: setup-demo programs ## Set up this machine, build, judge sample kernels
 	build/dist/bin/kernelbench demo
@@ -22,9 +22,8 @@ programs: ## Build what runs, without tests, into build/dist/
 	cmake --preset release
 	cmake --build --preset release --target dist
 
-build: ## Build release; what runs is then in build/dist/
-	cmake --preset release
-	cmake --build --preset release --target all dist
+build: programs ## Build release; what runs is then in build/dist/
+	cmake --build --preset release
 
 package: build ## Make a release: build/package/ has a tarball and a wheel
 	@scripts/python tools/package

@@ -22,10 +22,6 @@ int64_t Preemptions() {
   return usage.ru_nivcsw;
 }
 
-double MicrosSince(int64_t start) {
-  return static_cast<double>(wire::NowNanos() - start) / 1000;
-}
-
 uint64_t InputSeed(const Order& order, size_t call) {
   return call == 0 ? order.seed : base::Mix(order.seed + call);
 }
@@ -216,7 +212,7 @@ Reader::Wait Reader::Release(Side* side, Reading* reading) {
   side->link->Go();
   parts_.occupation->Release();
   const Wait wait = side->link->AwaitDone(timeout);
-  reading->micros = MicrosSince(start);
+  reading->micros = wire::MicrosSince(start);
   reading->preempted = Preemptions() > preemptions;
   return wait;
 }

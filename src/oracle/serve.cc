@@ -146,11 +146,8 @@ class Session {
   // Nothing foreign of ours is loaded now, so that who works is not the
   // candidate. Who stays is not waited for again before the device was quiet.
   Result<void> LookForNeighbours() {
-    if (neighbour_) {
-      KB_ASSIGN(neighbour_, SomebodyWorks(device_.get()));
-    } else {
-      KB_ASSIGN(neighbour_, SomebodyStays(device_.get()));
-    }
+    KB_ASSIGN(neighbour_, neighbour_ ? SomebodyWorks(device_.get())
+                                     : SomebodyStays(device_.get()));
     return base::Ok();
   }
 

@@ -57,7 +57,7 @@ Result<bool> SomebodyWorks(device::Device* device) {
     const int64_t start = wire::NowNanos();
     KB_TRY(device->Spin(0, nullptr));
     KB_TRY(device->Synchronize());
-    micros = static_cast<double>(wire::NowNanos() - start) / 1000;
+    micros = wire::MicrosSince(start);
   }
   return micros > kMicros;
 }

@@ -182,8 +182,8 @@ constexpr Spread kOfOne{0.001, 0.005, 0.03};
 constexpr Spread kUsual{0.001, 0.003, 0.01};
 
 // Launches that are not hidden take a process more or less time for as long as
-// it lives: of 250 references of the small size on an H200 the 14 that are not
-// gated differed from themselves by up to 25 % in one process of each side.
+// it lives: of 250 references of the small size on an H200, 14 that were read
+// so differed from themselves by up to 25 % in one process of each side.
 constexpr double kOpen = 0.08;
 constexpr double kOpenMicros = 400;
 

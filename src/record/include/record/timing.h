@@ -44,12 +44,13 @@ base::Result<Trial> TrialFromJson(const base::Json& json);
 struct Ruler {
   int64_t version = kRulerVersion;
   int64_t calls = 1;  // of a chain; 1: calls are so long that none is needed
-  bool gated = true;  // launches hidden, where there are any (not on cpu);
-                      // false: a forward waits for the device by itself
-  bool control_gated = true;  // the control: also where only the candidate
-                              // waits
-  bool copied = false;        // outputs are copied within the measured time
-  bool warm = false;          // caches are left as the call before left them
+  // Launches are hidden, where there are any (not on cpu). False: a forward
+  // waits for the device by itself.
+  bool gated = true;
+  // The same of the control, which the reference alone decides.
+  bool control_gated = true;
+  bool copied = false;  // outputs are copied within the measured time
+  bool warm = false;    // caches are left as the call before left them
   // A reading without any call, in the reference's process: the median of
   // Trial::constant_us.
   double constant_us = 0;

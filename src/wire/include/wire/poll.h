@@ -20,6 +20,10 @@ enum class Poll {
 // NTP, the same for all processes of the machine.
 int64_t NowNanos();
 
+inline double MicrosSince(int64_t nanos) {
+  return static_cast<double>(NowNanos() - nanos) / 1000;
+}
+
 // Waits until *word == value. `idle` is called every few dozen microseconds; it
 // returns false to give up. Returns whether the value was seen.
 template <typename Idle>

@@ -1,0 +1,199 @@
+#include "record/evaluation.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "record/baseline.h"
+#include "record/document.h"
+
+namespace kb::record {
+namespace {
+
+using base::Json;
+using Status = Judgement::Status;
+
+Judgement SomeJudgement() {
+  Judgement judgement;
+  judgement.status = Status::kMismatch;
+  judgement.text = "17 of 4096 \"wrong\"\n";
+  judgement.loaded = true;
+  judgement.trials = {{.seed = 42}, {.seed = 7, .timed = true}};
+  judgement.mismatch.emplace().pattern = "all zeros";
+  judgement.ruler = Ruler{.calls = 8};
+  judgement.tolerance = {1e-4, 1e-2};
+  judgement.notes = {"one", "two"};
+  return judgement;
+}
+
+Json Travelled(const Json& json) {
+  return base::ParseJson(base::DumpJson(json), "test").value_or(Json());
+}
+
+std::string ErrorOf(const Json& json) {
+  const auto failed = JudgementFromJson(json);
+  return failed ? "" : failed.error().message();
+}
+
+TEST(Judgement, SurvivesTheTrip) {
+  const Judgement sent = SomeJudgement();
+  const auto back = JudgementFromJson(Travelled(ToJson(sent)));
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(back->status, sent.status);
+  EXPECT_EQ(back->text, sent.text);
+  EXPECT_EQ(back->loaded, sent.loaded);
+  EXPECT_EQ(back->trials, sent.trials);
+  EXPECT_EQ(back->mismatch, sent.mismatch);
+  EXPECT_EQ(back->ruler, sent.ruler);
+  EXPECT_EQ(back->tolerance, sent.tolerance);
+  EXPECT_EQ(back->notes, sent.notes);
+}
+
+TEST(Judgement, EveryStatusComesBackAsItself) {
+  std::set<std::string> words;
+  for (int i = 0; i <= static_cast<int>(Status::kNotStarted); ++i) {
+    Judgement judgement;
+    judgement.status = static_cast<Status>(i);
+    const Json json = ToJson(judgement);
+    words.insert(json["status"]);
+    const auto back = JudgementFromJson(json);
+    ASSERT_TRUE(back) << json["status"];
+    EXPECT_EQ(back->status, judgement.status) << json["status"];
+  }
+  EXPECT_EQ(words.size(), 10U) << "two have one word";
+}
+
+TEST(Judgement, NobodyHasSaidOkByDefault) {
+  EXPECT_EQ(Judgement{}.status, Status::kNotSet);
+  EXPECT_EQ(ToJson(Judgement{})["status"], "not_set");
+}
+
+TEST(Judgement, AnUnknownStatusIsNoSuccess) {
+  for (const char* word : {"", "OK", "ok ", "correct", "fine"}) {
+    Json json = ToJson(SomeJudgement());
+    json["status"] = word;
+    EXPECT_EQ(ErrorOf(json), "unknown status \"" + std::string(word) + "\"");
+  }
+  Json json = ToJson(SomeJudgement());
+  json["status"] = 1;
+  EXPECT_NE(ErrorOf(json).find("status"), std::string::npos);
+}
+
+TEST(Judgement, OnlyMismatchAndRulerMayBeMissing) {
+  const Json whole = ToJson(SomeJudgement());
+  for (const auto& field : whole.items()) {
+    Json json = whole;
+    json.erase(field.key());
+    const bool optional = field.key() == "mismatch" || field.key() == "ruler";
+    EXPECT_EQ(ErrorOf(json).empty(), optional) << field.key();
+  }
+}
+
+TEST(Judgement, ABrokenPartBreaksTheWhole) {
+  Json trial = ToJson(SomeJudgement());
+  trial["trials"][1].erase("seed");
+  EXPECT_NE(ErrorOf(trial).find("seed"), std::string::npos);
+  Json mismatch = ToJson(SomeJudgement());
+  mismatch["mismatch"].erase("wrong");
+  EXPECT_NE(ErrorOf(mismatch).find("wrong"), std::string::npos);
+}
+
+TEST(Mismatch, APositionIsReadWhole) {
+  Mismatch mismatch;
+  mismatch.first = Mismatch::Position{{1, 2}, 0.5, -1};
+  const Json whole = ToJson(mismatch);
+  EXPECT_FALSE(whole.contains("worst"));
+  for (const char* field : {"index", "expected", "actual"}) {
+    Json json = whole;
+    json["first"].erase(field);
+    const auto failed = MismatchFromJson(json);
+    ASSERT_FALSE(failed) << field;
+    EXPECT_NE(failed.error().message().find(field), std::string::npos);
+  }
+}
+
+TEST(Mismatch, ErrorsAreNumbersAndNothingElse) {
+  Json json = ToJson(Mismatch{});
+  json["max_abs_error"] = {{"int", 3}};
+  const auto failed = MismatchFromJson(json);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().message(),
+            "field \"max_abs_error\" is not a number");
+}
+
+TEST(Words, TracksBackendsAndSizesAreTheDocumentedOnes) {
+  for (const char* word : {"python", "native"})
+    EXPECT_STREQ(TrackName(ParseTrack(word).value()), word);
+  for (const char* word : {"cuda", "triton", "cpp", "torch"})
+    EXPECT_STREQ(BackendName(ParseBackend(word).value()), word);
+  for (const char* word : {"full", "small", "fitted"})
+    EXPECT_STREQ(SizeName(ParseSize(word).value()), word);
+}
+
+TEST(Words, WhatIsUnknownIsNothing) {
+  for (const char* word : {"", "CUDA", "Full", "native ", "correct,", "eager,",
+                           "compile_", "not_set"}) {
+    EXPECT_FALSE(ParseTrack(word)) << word;
+    EXPECT_FALSE(ParseBackend(word)) << word;
+    EXPECT_FALSE(ParseSize(word)) << word;
+    EXPECT_FALSE(ParseVerdict(word)) << word;
+    EXPECT_FALSE(ParseBaselineMode(word)) << word;
+  }
+}
+
+TEST(Candidate, TrackAndSourceCannotBeMistakenForEachOther) {
+  Candidate one;
+  one.track = Track::kNative;
+  one.source = "x";
+  Candidate other;
+  other.track = Track::kPython;
+  other.source = "nativex";
+  EXPECT_NE(one.Hash(), other.Hash());
+  EXPECT_FALSE(Candidate{}.Hash().empty());
+}
+
+TEST(Evaluation, ThatHasNoVerdictSaysNull) {
+  const Json json = ToJson(Evaluation{});
+  EXPECT_TRUE(json.at("verdict").is_null());
+  EXPECT_TRUE(json.at("speedup").is_null());
+  EXPECT_TRUE(json.at("ruler").is_null());
+  EXPECT_EQ(json.at("trials"), Json::array());
+}
+
+TEST(Evaluation, DoesNotRepeatTheSource) {
+  Evaluation evaluation;
+  evaluation.candidate.source = "secret sauce";
+  EXPECT_EQ(base::DumpJson(ToJson(evaluation)).find("secret sauce"),
+            std::string::npos);
+}
+
+TEST(Baseline, ThatDoesNotWorkHasNoTimeAndAReason) {
+  Baseline baseline;
+  baseline.mode = BaselineMode::kCudagraphs;
+  baseline.reason = "no graphs on cpu";
+  const Json json = ToJson(baseline);
+  EXPECT_TRUE(json.at("time_us").is_null());
+  EXPECT_TRUE(json.at("eager_us").is_null());
+  EXPECT_EQ(json.at("reason"), "no graphs on cpu");
+  EXPECT_EQ(json.at("mode"), "compile-cudagraphs");
+}
+
+TEST(Baseline, ListsEveryModeThatItReads) {
+  std::string names = BaselineModeNames() + ", ";
+  int modes = 0;
+  for (size_t end = 0; (end = names.find(", ")) != std::string::npos; ++modes) {
+    EXPECT_TRUE(ParseBaselineMode(names.substr(0, end))) << names;
+    names.erase(0, end + 2);
+  }
+  EXPECT_EQ(modes, 6);
+}
+
+TEST(Document, SaysItsSchemaFirst) {
+  const Json document = Document("audit", {{"b", 1}, {"a", 2}});
+  EXPECT_EQ(base::DumpJson(document),
+            R"({"schema":"kernelbench/audit/1","b":1,"a":2})");
+  EXPECT_EQ(SchemaId("run"), "kernelbench/run/1");
+}
+
+}  // namespace
+}  // namespace kb::record

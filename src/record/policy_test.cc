@@ -1,0 +1,195 @@
+#include "record/policy.h"
+
+#include <gtest/gtest.h>
+
+#include "record/problem.h"
+
+namespace kb::record {
+namespace {
+
+using base::Json;
+
+bool IsRefused(const Json& json) {
+  const auto policy = PolicyFromJson(json);
+  return !policy && policy.error().kind() == base::Error::Kind::kUsage;
+}
+
+TEST(Precision, WordsAndTypesBelongTogether) {
+  const std::pair<const char*, DType> rows[] = {{"fp32", DType::kFloat32},
+                                                {"fp16", DType::kFloat16},
+                                                {"bf16", DType::kBFloat16}};
+  for (const auto& [word, dtype] : rows) {
+    const auto precision = ParsePrecision(word);
+    ASSERT_TRUE(precision) << word;
+    EXPECT_STREQ(PrecisionName(*precision), word);
+    EXPECT_EQ(PrecisionDType(*precision), dtype);
+  }
+  for (const char* word : {"", "fp64", "FP32", "fp32 ", "float32", "bf"})
+    EXPECT_FALSE(ParsePrecision(word)) << word;
+}
+
+TEST(Precision, DefaultToleranceIsThatOfTheOriginal) {
+  EXPECT_EQ(DefaultTolerance(Precision::kFp32), (Tolerance{1e-4, 1e-4}));
+  EXPECT_EQ(DefaultTolerance(Precision::kFp16), (Tolerance{1e-2, 1e-2}));
+  EXPECT_EQ(DefaultTolerance(Precision::kBf16), (Tolerance{1e-2, 1e-2}));
+}
+
+TEST(NamedPolicy, NamesAreExact) {
+  for (const char* name : {"kernelbench", "strict", "own-kernels"}) {
+    const auto policy = NamedPolicy(name);
+    ASSERT_TRUE(policy) << name;
+    EXPECT_EQ(policy->name, name);
+  }
+  for (const char* name : {"", "Strict", "own_kernels", "kernelbench "})
+    EXPECT_FALSE(NamedPolicy(name)) << name;
+}
+
+TEST(NamedPolicy, OwnKernelsDiffersInTorchOpsAlone) {
+  Policy policy = *NamedPolicy("own-kernels");
+  EXPECT_FALSE(policy.allow_torch_ops);
+  policy.allow_torch_ops = true;
+  policy.name = "kernelbench";
+  EXPECT_EQ(policy, *NamedPolicy("kernelbench"));
+}
+
+TEST(NamedPolicy, StrictMeasuresTheToleranceAndMixesInputs) {
+  const Policy strict = *NamedPolicy("strict");
+  EXPECT_GT(strict.error_multiple, 0);
+  EXPECT_EQ(strict.inputs, InputStyle::kMixed);
+  EXPECT_TRUE(strict.redraw_flat_parameters);
+  EXPECT_EQ(NamedPolicy("kernelbench")->error_multiple, 0);
+  EXPECT_EQ(NamedPolicy("kernelbench")->inputs, InputStyle::kAsGiven);
+}
+
+TEST(Policy, AnEmptyObjectIsKernelbench) {
+  EXPECT_EQ(*PolicyFromJson(Json::object()), *NamedPolicy("kernelbench"));
+}
+
+TEST(Policy, ANameOfOnesOwnStartsFromKernelbench) {
+  const auto policy = PolicyFromJson({{"name", "mine"}, {"warm", true}});
+  ASSERT_TRUE(policy) << policy.error().message();
+  Policy expected;
+  expected.name = "mine";
+  expected.warm = true;
+  EXPECT_EQ(*policy, expected);
+}
+
+TEST(Policy, AFieldWinsOverTheNamedPolicy) {
+  const auto policy = PolicyFromJson(
+      {{"inputs", "as_given"}, {"error_multiple", 0}, {"name", "strict"}});
+  ASSERT_TRUE(policy) << policy.error().message();
+  EXPECT_EQ(policy->inputs, InputStyle::kAsGiven);
+  EXPECT_EQ(policy->error_multiple, 0);
+  EXPECT_TRUE(policy->redraw_flat_parameters) << "was not named";
+}
+
+TEST(Policy, WholeNumbersAreGoodWhereANumberIsWanted) {
+  const auto policy = PolicyFromJson({{"call_seconds", 3}});
+  ASSERT_TRUE(policy) << policy.error().message();
+  EXPECT_EQ(policy->call_seconds, 3.0);
+}
+
+struct Bounds {
+  const char* field;
+  Json least;
+  Json most;
+  Json below;
+  Json above;
+};
+
+TEST(Policy, BoundsAreAllowedAndWhatLiesBeyondIsNot) {
+  constexpr int64_t kPebi = int64_t{1} << 50;
+  const Bounds rows[] = {
+      {"timed_seconds", 0, 86400, -0.001, 86400.5},
+      {"relative_error", 0, 1, -0.001, 1.001},
+      {"error_multiple", 0, 1e6, -0.001, 1000001},
+      {"load_seconds", 1, 86400, 0.999, 86400.5},
+      {"call_seconds", 0.01, 86400, 0.009, 86400.5},
+      {"wall_seconds", 1, 86400, 0.999, 86400.5},
+      {"compile_seconds", 1, 86400, 0.999, 86400.5},
+      {"public_trials", 0, 5, -1, 6},
+      {"max_timed_trials", 6, 100000, -1, 100001},
+      {"processes", 0, 32, -1, 33},
+      {"memory_bytes", 64 << 20, kPebi, (64 << 20) - 1, kPebi + 1},
+  };
+  for (const Bounds& row : rows) {
+    EXPECT_TRUE(PolicyFromJson({{row.field, row.least}})) << row.field;
+    EXPECT_TRUE(PolicyFromJson({{row.field, row.most}})) << row.field;
+    EXPECT_TRUE(IsRefused({{row.field, row.below}})) << row.field;
+    EXPECT_TRUE(IsRefused({{row.field, row.above}})) << row.field;
+  }
+}
+
+TEST(Policy, TheLeastAndMostTrialsMayBeTheSame) {
+  const auto policy =
+      PolicyFromJson({{"min_timed_trials", 7}, {"max_timed_trials", 7}});
+  ASSERT_TRUE(policy) << policy.error().message();
+  EXPECT_TRUE(IsRefused({{"min_timed_trials", 7}, {"max_timed_trials", 6}}));
+}
+
+TEST(Policy, OneTrialOfEitherKindIsEnough) {
+  EXPECT_TRUE(PolicyFromJson({{"public_trials", 1},
+                              {"min_timed_trials", 0},
+                              {"max_timed_trials", 0}}));
+  EXPECT_TRUE(PolicyFromJson({{"public_trials", 0}, {"min_timed_trials", 1}}));
+}
+
+TEST(Policy, AToleranceOfZeroIsOne) {
+  const auto policy =
+      PolicyFromJson({{"tolerance", {{"atol", 0}, {"rtol", 0.5}}}});
+  ASSERT_TRUE(policy) << policy.error().message();
+  EXPECT_EQ(policy->tolerance, (Tolerance{0, 0.5}));
+}
+
+TEST(Policy, WhatIsNoObjectIsRefused) {
+  for (const Json& json : {Json(), Json(3), Json("strict"), Json(true)})
+    EXPECT_TRUE(IsRefused(json)) << base::DumpJson(json);
+}
+
+TEST(Policy, ALongMistakeIsShortened) {
+  const auto policy =
+      PolicyFromJson({{"call_seconds", std::string(100000, 'x')}});
+  ASSERT_FALSE(policy);
+  EXPECT_LT(policy.error().message().size(), 200U);
+}
+
+TEST(Problem, AsksForItsOwnInputsInsteadOfMixedOnes) {
+  Problem problem;
+  const Policy strict = *NamedPolicy("strict");
+  EXPECT_EQ(problem.Adjusted(strict, Precision::kFp32), strict);
+  problem.inputs_as_given = true;
+  Policy expected = strict;
+  expected.inputs = InputStyle::kAsGiven;
+  EXPECT_EQ(problem.Adjusted(strict, Precision::kFp32), expected);
+}
+
+TEST(Problem, ThatIsRandomIsNotComparedWithFloat64) {
+  Problem problem;
+  problem.random_forward = true;
+  const Policy policy =
+      problem.Adjusted(*NamedPolicy("strict"), Precision::kFp32);
+  EXPECT_EQ(policy.error_multiple, 0);
+}
+
+TEST(Problem, ItsToleranceIsOfOnePrecisionAndYieldsToThePolicys) {
+  Problem problem;
+  problem.tolerances = {{.precision = Precision::kBf16, .value = 0.25}};
+  EXPECT_EQ(problem.Adjusted({}, Precision::kBf16).tolerance,
+            (Tolerance{0.25, 0.25}));
+  EXPECT_FALSE(problem.Adjusted({}, Precision::kFp32).tolerance);
+  Policy policy;
+  policy.tolerance = Tolerance{1, 2};
+  EXPECT_EQ(problem.Adjusted(policy, Precision::kBf16).tolerance,
+            policy.tolerance);
+}
+
+TEST(Problem, WithoutPrecisionsSupportsAll) {
+  Problem problem;
+  EXPECT_TRUE(problem.Supports(Precision::kFp16));
+  problem.precisions = {Precision::kFp32, Precision::kBf16};
+  EXPECT_TRUE(problem.Supports(Precision::kBf16));
+  EXPECT_FALSE(problem.Supports(Precision::kFp16));
+}
+
+}  // namespace
+}  // namespace kb::record
