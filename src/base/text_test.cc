@@ -1,0 +1,72 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace kb::base {
+namespace {
+
+using Parts = std::vector<std::string>;
+
+TEST(Split, KeepsEmptyParts) {
+  EXPECT_EQ(Split("a,b", ','), (Parts{"a", "b"}));
+  EXPECT_EQ(Split(",a,,b,", ','), (Parts{"", "a", "", "b", ""}));
+  EXPECT_EQ(Split("", ','), Parts{""});
+  EXPECT_EQ(Split("a b", ','), Parts{"a b"});
+}
+
+TEST(Trim, TakesWhiteSpaceFromBothEndsOnly) {
+  EXPECT_EQ(Trim(" \t\r\n a b\n "), "a b");
+  EXPECT_EQ(Trim("a"), "a");
+  EXPECT_EQ(Trim(" \n"), "");
+  EXPECT_EQ(Trim(""), "");
+}
+
+TEST(LastLine, IsTrimmedAndWithoutCarriageReturn) {
+  EXPECT_EQ(LastLine("a\r\n  b \r\n\r\n"), "b");
+  EXPECT_EQ(LastLine(""), "");
+}
+
+TEST(Shorten, TextThatFitsStaysAsItIs) {
+  EXPECT_EQ(Shorten("", 0), "");
+  EXPECT_EQ(Shorten("abcd", 4), "abcd");
+  EXPECT_EQ(Shorten("abcd", 100), "abcd");
+}
+
+TEST(Shorten, SaysHowMuchIsGone) {
+  EXPECT_EQ(Shorten("abcdef", 4), "ab\n[... 2 bytes left out ...]\nef");
+  EXPECT_EQ(Shorten("abcdef", 5), "ab\n[... 2 bytes left out ...]\nef");
+  EXPECT_EQ(Shorten("abcdef", 0), "\n[... 6 bytes left out ...]\n");
+}
+
+TEST(Printable, KeepsNewlinesTabsAndEveryLanguage) {
+  const std::string text = "a\tb\nc \u00e9\u20ac\U0001f600";
+  EXPECT_EQ(Printable(text), text);
+}
+
+TEST(Printable, RemovesEveryControlCharacter) {
+  std::string controls;
+  for (char c = 0; c < 0x20; ++c)
+    if (c != '\n' && c != '\t') controls += c;
+  EXPECT_EQ(Printable("a" + controls + "\x7f" + "b"), "ab");
+}
+
+// Terminals take U+009B for the start of an escape sequence.
+TEST(Printable, RemovesControlsOfTwoBytes) {
+  EXPECT_EQ(Printable("a\u009b31mb\u0080\u009f"), "a31mb");
+  EXPECT_EQ(Printable("\u00a0"), "\u00a0") << "is the first after them";
+}
+
+TEST(Printable, ReplacesEachBadByte) {
+  EXPECT_EQ(Printable("\x80\xbf"), "??") << "nothing before them";
+  EXPECT_EQ(Printable("\xc3"), "?") << "cut at the end";
+  EXPECT_EQ(Printable("\xe2\x82"), "??");
+  EXPECT_EQ(Printable("\xc3("), "?(") << "what follows is kept";
+  EXPECT_EQ(Printable("\xc1\x81"), "??") << "a longer form of A";
+  EXPECT_EQ(Printable("\xf5\x80\x80\x80"), "????") << "beyond Unicode";
+}
+
+}  // namespace
+}  // namespace kb::base
