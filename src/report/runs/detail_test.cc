@@ -1,0 +1,132 @@
+#include "detail.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace kb::report {
+namespace {
+
+using base::Json;
+using record::Evaluation;
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Json DetailOf(const Evaluation& e) {
+  return DetailJson(BookRun(), BookSample(), e);
+}
+
+void AddTrial(double reference_us, double candidate_us, bool counts,
+              Evaluation* e) {
+  record::Trial trial;
+  trial.timed = true;
+  trial.reference_us = reference_us;
+  trial.candidate_us = candidate_us;
+  trial.counts = counts;
+  e->trials.push_back(trial);
+}
+
+TEST(Rounded, HasFiveSignificantDigits) {
+  EXPECT_EQ(Rounded(123456), 123460.0);
+  EXPECT_EQ(Rounded(0.00012345649), 0.00012346);
+  EXPECT_EQ(Rounded(-1.0 / 3), -0.33333);
+  EXPECT_EQ(Rounded(0), 0.0);
+  EXPECT_EQ(Rounded(1e300), 1e300);
+}
+
+TEST(Rounded, IsNullWhenItIsNoNumber) {
+  EXPECT_EQ(Rounded(std::nan("")), nullptr);
+  EXPECT_EQ(Rounded(INFINITY), nullptr);
+  EXPECT_EQ(Rounded(-INFINITY), nullptr);
+}
+
+TEST(DetailJson, WhatIsNotKnownIsNotThereOrSaidSo) {
+  const Json json = DetailOf(Evaluation());
+  for (const char* key : {"mismatch", "speedup", "wall", "ruler", "measured"})
+    EXPECT_FALSE(json.contains(key)) << key;
+  const std::string provenance = json["provenance"];
+  for (const char* part :
+       {"Model: not recorded.", "Sample: not recorded.",
+        "Price of the answer: not recorded.", "started not recorded."})
+    EXPECT_TRUE(Has(provenance, part)) << provenance;
+}
+
+TEST(DetailJson, FirstSampleAndAFreeAnswerAreKnown) {
+  BookSample sample;
+  sample.outcome.sample = 0;
+  sample.outcome.usd = 0;
+  const std::string provenance =
+      DetailJson(BookRun(), sample, Evaluation())["provenance"];
+  EXPECT_TRUE(Has(provenance, "Sample: 0.")) << provenance;
+  EXPECT_TRUE(Has(provenance, "Price of the answer: 0 USD.")) << provenance;
+}
+
+TEST(DetailJson, TrialsAreAListPerQuantityWithoutUntimedOnes) {
+  Evaluation e;
+  e.trials.resize(2);
+  AddTrial(20, 10, true, &e);
+  AddTrial(21, 10.123456, false, &e);
+  EXPECT_EQ(DetailOf(e)["trials"], Json({{"untimed", 2},
+                                         {"counts", "10"},
+                                         {"candidate", {10.0, 10.123}},
+                                         {"reference", {20.0, 21.0}}}));
+}
+
+TEST(DetailJson, SideThatNoTrialHasIsLeftOut) {
+  Evaluation e;
+  AddTrial(0, 10, true, &e);
+  EXPECT_FALSE(DetailOf(e)["trials"].contains("reference"));
+  AddTrial(20, 10, true, &e);
+  EXPECT_EQ(DetailOf(e)["trials"]["reference"], Json::array({0.0, 20.0}));
+}
+
+TEST(DetailJson, TimesThatAreNoNumbersAreNull) {
+  Evaluation e;
+  AddTrial(std::nan(""), INFINITY, true, &e);
+  const Json trials = DetailOf(e)["trials"];
+  EXPECT_EQ(trials["candidate"], Json::array({nullptr}));
+  EXPECT_EQ(trials["reference"], Json::array({nullptr}));
+}
+
+TEST(DetailJson, TextsAreOfBoundedLengthAndVisible) {
+  Evaluation e;
+  e.reason = "a\u202e" + std::string(1 << 20, 'r');
+  e.log = std::string(1 << 20, 'l');
+  e.notes.assign(1000, std::string(10'000, 'n'));
+  for (int i = 0; i < 10'000; ++i) AddTrial(20, 10, true, &e);
+  const Json json = DetailOf(e);
+  EXPECT_TRUE(Has(json["reason"], "a<U+202E>"));
+  EXPECT_LT(base::DumpJson(json).size(), 200'000U);
+  const Json& trials = json["trials"];
+  EXPECT_EQ(trials["counts"].get<std::string>().size(),
+            trials["candidate"].size());
+}
+
+TEST(ProblemJson, CostIsThereIfItIsKnown) {
+  BookProblem problem;
+  EXPECT_EQ(ProblemJson(problem), Json({{"tags", Json::array()},
+                                        {"flags", Json::array()},
+                                        {"baselines", Json::array()}}));
+  problem.cost.emplace().flops = 123456;
+  EXPECT_EQ(ProblemJson(problem)["flops"], 123460.0);
+  EXPECT_EQ(ProblemJson(problem)["bytes"], 0);
+}
+
+TEST(ProblemJson, BaselineThatFailedHasAReasonAndNoTime) {
+  BookProblem problem;
+  problem.baselines.resize(2);
+  problem.baselines[0].reason = "out of memory";
+  problem.baselines[1].time = {.count = 6, .median = 12.3456789};
+  const Json baselines = ProblemJson(problem)["baselines"];
+  EXPECT_EQ(baselines[0]["reason"], "out of memory");
+  EXPECT_EQ(baselines[0]["device"], "not recorded");
+  EXPECT_FALSE(baselines[0].contains("median"));
+  EXPECT_EQ(baselines[1]["median"], 12.346);
+  EXPECT_EQ(baselines[1]["count"], 6);
+}
+
+}  // namespace
+}  // namespace kb::report
