@@ -1,0 +1,178 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <list>
+
+#include "base/json.h"
+#include "candidate/serve.h"
+#include "exchange.h"
+
+namespace kb::oracle {
+namespace {
+
+using record::DType;
+using record::TensorSpec;
+
+constexpr size_t kSlots = 3;
+constexpr uint64_t kSeed = 11;
+constexpr std::byte kWritten{0x5a};
+
+// Sizes that fill no whole page and no whole block.
+const std::vector<TensorSpec>& OutputSpecs() {
+  static const std::vector<TensorSpec> kSpecs{{DType::kUInt8, {3}},
+                                              {DType::kFloat32, {1000}}};
+  return kSpecs;
+}
+
+record::ProblemFacts Facts() {
+  record::ProblemFacts facts;
+  for (const TensorSpec& spec :
+       {TensorSpec{DType::kUInt8, {5}}, TensorSpec{DType::kInt64, {2}}})
+    facts.inputs.push_back({record::Value::Tensor{spec}});
+  facts.outputs = OutputSpecs();
+  facts.state = {{"w", {DType::kUInt8, {7}}}};
+  return facts;
+}
+
+// An exchange, and the same memory as a jail sees it.
+class ArenaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto device = device::Device::Open("cpu");
+    ASSERT_TRUE(device);
+    device_ = std::move(*device);
+    auto kernels = device::Kernels::Create(device_.get());
+    ASSERT_TRUE(kernels);
+    kernels_ = std::move(*kernels);
+    Share(kSlots);
+  }
+
+  void Share(size_t slots) {
+    auto exchange =
+        Exchange::Create(device_.get(), kernels_.get(), Facts(), slots);
+    ASSERT_TRUE(exchange);
+    exchange_.emplace(std::move(*exchange));
+    const auto mailbox = device_->Allocate(wire::kMailboxBytes);
+    auto sockets = os::SocketPair();
+    ASSERT_TRUE(mailbox && sockets);
+    wire::Channel ours(std::move(sockets->first));
+    wire::Channel theirs(std::move(sockets->second));
+    ASSERT_TRUE(exchange_->SendSetup(&ours, **mailbox, nullptr, {}));
+    auto message = theirs.Receive(std::nullopt);
+    ASSERT_TRUE(message && *message);
+    auto setup =
+        wire::SetupFromJson(*base::ParseJson((*message)->payload, "set-up"));
+    ASSERT_TRUE(setup);
+    auto memory = candidate::Memory::Map(device_.get(), std::move(*setup),
+                                         std::move((*message)->fds));
+    ASSERT_TRUE(memory) << memory.error().message();
+    jail_.emplace(std::move(*memory));
+  }
+
+  // The zone that is found overwritten after `place` was.
+  int ZoneAfter(std::byte* place) {
+    EXPECT_TRUE(exchange_->Poison(1, kSeed));
+    *place ^= kWritten;
+    return exchange_->OverwrittenZone(1).value_or(-2);
+  }
+
+  // Two inputs of zeros but for their first byte.
+  std::vector<TensorView> InputsOf(std::byte first) {
+    bytes_.emplace_back(5)[0] = first;
+    auto* narrow = bytes_.back().data();
+    bytes_.emplace_back(16)[0] = first;
+    return {{{DType::kUInt8, {5}}, narrow},
+            {{DType::kInt64, {2}}, bytes_.back().data()}};
+  }
+
+  std::unique_ptr<device::Device> device_;
+  std::unique_ptr<device::Kernels> kernels_;
+  std::optional<Exchange> exchange_;
+  std::optional<candidate::Memory> jail_;
+  std::list<std::vector<std::byte>> bytes_;
+};
+
+TEST_F(ArenaTest, ACallTakesItsInputsAndOutputs) {
+  EXPECT_EQ(Exchange::BytesOfCall(Facts()), 5U + 16 + 3 + 4000);
+  EXPECT_EQ(Exchange::BytesOfCall({}), 0U);
+}
+
+TEST_F(ArenaTest, OutputsThatWereOnlyWrittenLeaveTheZonesAlone) {
+  ASSERT_TRUE(exchange_->Poison(1, kSeed));
+  EXPECT_EQ(*exchange_->OverwrittenZone(1), -1);
+  for (size_t i = 0; i < OutputSpecs().size(); ++i)
+    std::memset(jail_->output(1, i), 0, OutputSpecs()[i].Bytes());
+  EXPECT_EQ(*exchange_->OverwrittenZone(1), -1);
+}
+
+TEST_F(ArenaTest, AByteBesideAnOutputIsSeen) {
+  EXPECT_EQ(ZoneAfter(jail_->output(1, 0) - 1), 0);
+  EXPECT_EQ(ZoneAfter(jail_->output(1, 0) - 4096), 0);
+  EXPECT_EQ(ZoneAfter(jail_->output(1, 0) + 3), 0) << "the very next one";
+  EXPECT_EQ(ZoneAfter(jail_->output(1, 1) - 1), 0);
+  EXPECT_EQ(ZoneAfter(jail_->output(1, 1) + 4000), 1);
+  EXPECT_EQ(ZoneAfter(jail_->output(1, 1) + 4000 + 4095), 1);
+}
+
+TEST_F(ArenaTest, SlotsAreLookedAtOneByOne) {
+  EXPECT_EQ(ZoneAfter(jail_->output(0, 0) - 1), -1);
+  EXPECT_EQ(ZoneAfter(jail_->output(2, 1) + 4000), -1);
+}
+
+TEST_F(ArenaTest, AnotherSeedIsAnotherPattern) {
+  ASSERT_TRUE(exchange_->Poison(0, kSeed));
+  ASSERT_TRUE(exchange_->Poison(1, kSeed + 1));
+  EXPECT_NE(std::memcmp(jail_->output(0, 1), jail_->output(1, 1), 4000), 0);
+  EXPECT_NE(*exchange_->OverwrittenZone(0), -1) << "who replays the first one";
+}
+
+TEST_F(ArenaTest, WeightsAreWrittenAnewForEveryProcess) {
+  std::vector<std::byte> weights(7, kWritten);
+  ASSERT_TRUE(exchange_->KeepWeights({{{DType::kUInt8, {7}}, weights.data()}}));
+  weights.assign(7, std::byte{});  // the reference's own may change
+  ASSERT_TRUE(exchange_->FillWeights());
+  EXPECT_EQ(jail_->state(0)[6], kWritten);
+  EXPECT_TRUE(*exchange_->WeightsIntact());
+  jail_->state(0)[6] = std::byte{1};
+  EXPECT_FALSE(*exchange_->WeightsIntact());
+  ASSERT_TRUE(exchange_->FillWeights());
+  EXPECT_EQ(jail_->state(0)[6], kWritten);
+  EXPECT_TRUE(*exchange_->WeightsIntact());
+}
+
+TEST_F(ArenaTest, InputsAreSeenWhenTheyAreDelivered) {
+  for (size_t slot = 0; slot < kSlots; ++slot)
+    ASSERT_TRUE(exchange_->Fill(slot, InputsOf(std::byte(slot + 1))));
+  for (size_t slot = 0; slot < kSlots; ++slot)
+    EXPECT_EQ(*jail_->input(slot, 0), std::byte{0}) << "too early";
+  ASSERT_TRUE(exchange_->Deliver(1, 2));
+  EXPECT_EQ(*jail_->input(0, 0), std::byte{0}) << "was not asked for";
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(*jail_->input(1, i), std::byte{2});
+    EXPECT_EQ(*jail_->input(2, i), std::byte{3});
+  }
+}
+
+TEST_F(ArenaTest, OneSlotIsDeliveredToo) {
+  Share(1);
+  EXPECT_TRUE(exchange_->IsLarge());
+  ASSERT_TRUE(exchange_->Fill(0, InputsOf(kWritten)));
+  EXPECT_EQ(*jail_->input(0, 1), std::byte{0}) << "too early";
+  ASSERT_TRUE(exchange_->Deliver(0, 1));
+  EXPECT_EQ(*jail_->input(0, 0), kWritten);
+  EXPECT_EQ(*jail_->input(0, 1), kWritten);
+}
+
+TEST_F(ArenaTest, WhichInputWasChangedIsKnown) {
+  const auto inputs = InputsOf(kWritten);
+  ASSERT_TRUE(exchange_->Fill(2, inputs));
+  ASSERT_TRUE(exchange_->Deliver(2, 1));
+  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs), -1);
+  jail_->input(2, 1)[15] ^= std::byte{1};  // the last bit of the last one
+  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs), 1);
+  jail_->input(2, 0)[4] ^= std::byte{1};
+  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs), 0);
+}
+
+}  // namespace
+}  // namespace kb::oracle

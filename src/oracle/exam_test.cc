@@ -1,0 +1,214 @@
+#include "exam.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "doubling.h"
+
+namespace kb::oracle {
+namespace {
+
+using record::Mismatch;
+using record::Policy;
+using record::Tolerance;
+
+constexpr uint64_t kSeed = 42;
+constexpr Tolerance kTolerance{0.5, 0};
+
+// Answers in float64 that are `error` more than those in float32.
+class Erring : public Doubling {
+ public:
+  base::Result<std::vector<TensorView>> Draw(uint64_t seed) override {
+    ++draws;
+    return Doubling::Draw(seed);
+  }
+  base::Result<std::vector<TensorView>> ForwardInDouble() override {
+    ++doubles;
+    if (!error) return base::Fail("float32 and float64 do not mix");
+    auto views = Doubling::ForwardInDouble();
+    auto* values = reinterpret_cast<double*>(views->front().data);
+    for (int64_t i = 0; i < kElements; ++i) values[i] += *error;
+    if (twice) views->push_back(views->front());
+    return views;
+  }
+  std::optional<double> error = 0;  // nothing: cannot
+  bool twice = false;               // returns one output too many
+  int draws = 0;
+  int doubles = 0;
+};
+
+class ExamTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto device = device::Device::Open("cpu");
+    ASSERT_TRUE(device);
+    device_ = std::move(*device);
+    auto kernels = device::Kernels::Create(device_.get());
+    ASSERT_TRUE(kernels);
+    kernels_ = std::move(*kernels);
+    parts_.device = device_.get();
+    parts_.kernels = kernels_.get();
+    parts_.reference = &reference_;
+  }
+
+  Exam NewExam(const Policy& policy = {}) {
+    return Exam(parts_, policy, kTolerance);
+  }
+
+  static std::vector<float> FloatsOf(const std::vector<TensorView>& views) {
+    const auto* first = reinterpret_cast<const float*>(views.at(0).data);
+    return {first, first + kElements};
+  }
+
+  static std::optional<Mismatch> Check(Exam* exam,
+                                       const std::vector<float>& answer,
+                                       uint64_t poison_seed = 0) {
+    std::vector<std::string> notes;
+    auto mismatch = exam->Check(
+        {{reinterpret_cast<const std::byte*>(answer.data())}, poison_seed},
+        &notes);
+    EXPECT_TRUE(mismatch);
+    EXPECT_TRUE(notes.empty());
+    return mismatch.value_or(Mismatch());
+  }
+
+  std::unique_ptr<device::Device> device_;
+  std::unique_ptr<device::Kernels> kernels_;
+  Erring reference_;
+  TrialParts parts_;
+};
+
+TEST_F(ExamTest, BeforeTheFirstQuestionThereIsNothing) {
+  const Exam exam = NewExam();
+  EXPECT_TRUE(exam.inputs().empty());
+  EXPECT_TRUE(exam.eager().empty());
+  EXPECT_TRUE(exam.exact().empty());
+  EXPECT_EQ(exam.tolerance(), kTolerance);
+}
+
+TEST_F(ExamTest, TheRightAnswerIsRightAndAWrongElementIsFound) {
+  Exam exam = NewExam();
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(exam.specs(), std::vector<record::TensorSpec>{Spec()});
+  std::vector<float> answer = FloatsOf(exam.inputs());
+  for (float& value : answer) value *= 2;
+  EXPECT_FALSE(Check(&exam, answer));
+  answer[700] += 1;
+  answer[701] -= 2;
+  const auto mismatch = Check(&exam, answer);
+  ASSERT_TRUE(mismatch && mismatch->first && mismatch->worst);
+  EXPECT_EQ(mismatch->wrong, 2);
+  EXPECT_EQ(mismatch->elements, kElements);
+  EXPECT_EQ(mismatch->first->index, std::vector<int64_t>{700});
+  EXPECT_EQ(mismatch->worst->index, std::vector<int64_t>{701});
+  EXPECT_EQ(mismatch->seed, kSeed) << "which reproduces it";
+}
+
+TEST_F(ExamTest, WhatNobodyWroteIsUnwrittenAndNotMerelyWrong) {
+  constexpr uint64_t kPoison = 7;
+  Exam exam = NewExam();
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  std::vector<float> answer(kElements);
+  ASSERT_TRUE(kernels_->Poison(reinterpret_cast<std::byte*>(answer.data()),
+                               Spec().dtype, kElements, kPoison));
+  const auto right = FloatsOf(exam.eager());
+  std::copy(right.begin(), right.end() - 10, answer.begin());
+  const auto mismatch = Check(&exam, answer, kPoison);
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->unwritten, 10);
+}
+
+TEST_F(ExamTest, ASeedGivesTheSameInputsAndAnotherOneOthers) {
+  Exam exam = NewExam();
+  ASSERT_TRUE(exam.Draw(kSeed));
+  const auto first = FloatsOf(exam.inputs());
+  ASSERT_TRUE(exam.Draw(kSeed + 1));
+  EXPECT_NE(FloatsOf(exam.inputs()), first);
+  ASSERT_TRUE(exam.Draw(kSeed));
+  EXPECT_EQ(FloatsOf(exam.inputs()), first);
+}
+
+TEST_F(ExamTest, WhatWasDrawnForAQuestionIsNotDrawnAgain) {
+  Exam exam = NewExam();
+  ASSERT_TRUE(exam.Draw(kSeed));
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(reference_.draws, 1);
+  ASSERT_TRUE(exam.SetQuestion(kSeed + 1, 0));
+  EXPECT_EQ(reference_.draws, 2);
+}
+
+TEST_F(ExamTest, MixedInputsAreOthersAndTheReferenceSeesThem) {
+  Exam as_given = NewExam();
+  ASSERT_TRUE(as_given.SetQuestion(kSeed, 0));
+  const auto given = FloatsOf(as_given.inputs());
+  Policy policy;
+  policy.inputs = record::InputStyle::kMixed;
+  Exam mixed = NewExam(policy);
+  ASSERT_TRUE(mixed.SetQuestion(kSeed + 1, 0));
+  ASSERT_TRUE(mixed.SetQuestion(kSeed, 0));
+  auto inputs = FloatsOf(mixed.inputs());
+  EXPECT_NE(inputs, given);
+  for (float& value : inputs) value *= 2;
+  EXPECT_EQ(inputs, FloatsOf(mixed.eager()));
+}
+
+TEST_F(ExamTest, AFixedToleranceAsksNobodyForFloat64) {
+  Exam exam = NewExam();
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(reference_.doubles, 0);
+  EXPECT_EQ(exam.tolerance(), kTolerance);
+}
+
+TEST_F(ExamTest, AMeasuredToleranceIsAMultipleOfPyTorchsOwnError) {
+  reference_.error = 0.25;
+  Policy policy;
+  policy.error_multiple = 8;
+  Exam exam = NewExam(policy);
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_DOUBLE_EQ(exam.tolerance().atol, 8 * 0.25);
+  EXPECT_DOUBLE_EQ(exam.tolerance().rtol, 8 * std::ldexp(1, -24));
+  // Compared with float64: what is right there is right, and so is the multiple
+  // on the far side of it, but no more.
+  std::vector<float> answer = FloatsOf(exam.eager());
+  for (float& value : answer) value += 0.25F + 1.99F;
+  EXPECT_FALSE(Check(&exam, answer));
+  for (float& value : answer) value += 0.1F;
+  EXPECT_TRUE(Check(&exam, answer));
+}
+
+TEST_F(ExamTest, AReferenceWithoutErrorIsAllowedItsRounding) {
+  Policy policy;
+  policy.error_multiple = 8;
+  Exam exam = NewExam(policy);
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  double squares = 0;
+  for (const float value : FloatsOf(exam.eager()))
+    squares += double{value} * double{value};
+  const double rms = std::sqrt(squares / kElements);
+  EXPECT_NEAR(exam.tolerance().atol, 8 * std::ldexp(rms, -24), 1e-12);
+  EXPECT_EQ(exam.exact().size(), 1U);
+}
+
+TEST_F(ExamTest, WhatCannotRunInFloat64KeepsTheFixedTolerance) {
+  Policy policy;
+  policy.error_multiple = 8;
+  Exam exam = NewExam(policy);
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_NE(exam.tolerance(), kTolerance);
+  reference_.error.reset();
+  ASSERT_TRUE(exam.SetQuestion(kSeed + 1, 0));
+  EXPECT_EQ(exam.tolerance(), kTolerance) << "not that of the last question";
+  EXPECT_TRUE(exam.exact().empty());
+}
+
+TEST_F(ExamTest, AnotherNumberOfOutputsInFloat64IsAnError) {
+  reference_.twice = true;
+  Policy policy;
+  policy.error_multiple = 8;
+  Exam exam = NewExam(policy);
+  EXPECT_FALSE(exam.SetQuestion(kSeed, 0));
+}
+
+}  // namespace
+}  // namespace kb::oracle

@@ -1,0 +1,232 @@
+#include "jail_link.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "candidate/serve.h"
+#include "exchange.h"
+
+namespace kb::oracle {
+namespace {
+
+using namespace std::chrono_literals;
+using Status = record::Judgement::Status;
+using Wait = JailLink::Wait;
+using wire::MessageType;
+
+// Long enough for what is there already.
+constexpr auto kPatience = 60s;
+
+// The jail is played by hand: its socket and what it maps.
+class JailLinkTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto device = device::Device::Open("cpu");
+    ASSERT_TRUE(device);
+    device_ = std::move(*device);
+    auto kernels = device::Kernels::Create(device_.get());
+    ASSERT_TRUE(kernels);
+    kernels_ = std::move(*kernels);
+    record::ProblemFacts facts;
+    facts.outputs = {{record::DType::kFloat32, {16}}};
+    auto exchange = Exchange::Create(device_.get(), kernels_.get(), facts, 1);
+    ASSERT_TRUE(exchange);
+    exchange_.emplace(std::move(*exchange));
+    auto sockets = os::SocketPair();
+    ASSERT_TRUE(sockets);
+    auto link = JailLink::Connect(std::move(sockets->first), false);
+    ASSERT_TRUE(link);
+    link_.emplace(std::move(*link));
+    jail_.emplace(std::move(sockets->second));
+  }
+
+  // The set-up is sent, read and mapped.
+  void Meet() {
+    ASSERT_TRUE(link_->SetUp(*exchange_, nullptr, {}));
+    auto message = jail_->Receive(kPatience);
+    ASSERT_TRUE(message && *message);
+    const auto json = base::ParseJson((*message)->payload, "set-up");
+    auto setup = wire::SetupFromJson(*json);
+    ASSERT_TRUE(setup) << setup.error().message();
+    auto memory = candidate::Memory::Map(device_.get(), std::move(*setup),
+                                         std::move((*message)->fds));
+    ASSERT_TRUE(memory) << memory.error().message();
+    memory_.emplace(std::move(*memory));
+  }
+
+  wire::Mailbox::FromJail& page() const { return memory_->mailbox().jail; }
+
+  record::Judgement AwaitLoaded(std::chrono::milliseconds time = kPatience) {
+    record::Judgement judgement;
+    link_->AwaitLoaded(time, &judgement);
+    return judgement;
+  }
+
+  record::Judgement LoadedAfter(MessageType type, const std::string& text) {
+    EXPECT_TRUE(jail_->Send(type, text));
+    return AwaitLoaded();
+  }
+
+  std::unique_ptr<device::Device> device_;
+  std::unique_ptr<device::Kernels> kernels_;
+  std::optional<Exchange> exchange_;
+  std::optional<JailLink> link_;
+  std::optional<wire::Channel> jail_;
+  std::optional<candidate::Memory> memory_;
+};
+
+TEST_F(JailLinkTest, AJailThatIsGoneCannotBeSetUpOrBegun) {
+  jail_.reset();
+  EXPECT_FALSE(link_->SetUp(*exchange_, nullptr, {}));
+  EXPECT_FALSE(link_->AwaitOpened(kPatience));
+  EXPECT_FALSE(link_->Begin());
+}
+
+TEST_F(JailLinkTest, OpenedSaysHowFastItsContextIs) {
+  ASSERT_TRUE(jail_->Send(MessageType::kOpened, R"({"launch_us": 1.5})"));
+  EXPECT_TRUE(link_->AwaitOpened(kPatience));
+  EXPECT_EQ(*link_->LaunchMicros(), 1.5);
+}
+
+TEST_F(JailLinkTest, WhatItSaysOfItsContextIsNotBelievedUnread) {
+  for (const char* said : {"", "{", "{}", R"({"launch_us": "fast"})", "[]"}) {
+    ASSERT_TRUE(jail_->Send(MessageType::kOpened, said));
+    EXPECT_TRUE(link_->AwaitOpened(kPatience));
+    EXPECT_FALSE(link_->LaunchMicros()) << said;
+  }
+}
+
+TEST_F(JailLinkTest, AnythingElseThanOpenedIsNotOpened) {
+  ASSERT_TRUE(jail_->Send(MessageType::kReady, ""));
+  EXPECT_FALSE(link_->AwaitOpened(kPatience));
+  EXPECT_FALSE(link_->AwaitOpened(1ms)) << "said nothing";
+}
+
+TEST_F(JailLinkTest, ReadyIsTheOnlyWordThatMeansLoaded) {
+  EXPECT_TRUE(LoadedAfter(MessageType::kReady, "").loaded);
+  for (const auto type : {MessageType::kLoadFailed, MessageType::kOpened,
+                          MessageType::kJudged, MessageType{999}}) {
+    const auto judgement = LoadedAfter(type, "no");
+    EXPECT_FALSE(judgement.loaded);
+    EXPECT_EQ(judgement.status, Status::kLoadFailed);
+    EXPECT_EQ(judgement.text, "no");
+  }
+  const auto full = LoadedAfter(MessageType::kNoMemory, "2 GiB");
+  EXPECT_FALSE(full.loaded);
+  EXPECT_EQ(full.status, Status::kOutOfMemory);
+}
+
+TEST_F(JailLinkTest, WhatItSaysCannotDriveATerminal) {
+  const auto judgement =
+      LoadedAfter(MessageType::kLoadFailed, "\x1b[2Jcleared\x07");
+  EXPECT_EQ(judgement.text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(judgement.text.find('\x07'), std::string::npos);
+  EXPECT_NE(judgement.text.find("cleared"), std::string::npos);
+}
+
+TEST_F(JailLinkTest, SilenceAndBrokenWordsAreTimeouts) {
+  EXPECT_EQ(AwaitLoaded(1ms).status, Status::kTimeout);
+  const auto judgement =
+      LoadedAfter(MessageType::kReady, std::string(20 << 10, 'x'));
+  EXPECT_EQ(judgement.status, Status::kTimeout) << "more than it may say";
+  EXPECT_FALSE(judgement.loaded);
+}
+
+TEST_F(JailLinkTest, WhoLeftHadStartedOnlyIfItReadTheSetUp) {
+  Meet();
+  jail_.reset();
+  const auto gone = AwaitLoaded();
+  EXPECT_EQ(gone.status, Status::kGone);
+  EXPECT_FALSE(gone.loaded);
+}
+
+TEST_F(JailLinkTest, WhoNeverReadTheSetUpHasNotStarted) {
+  ASSERT_TRUE(link_->SetUp(*exchange_, nullptr, {}));
+  jail_.reset();
+  EXPECT_EQ(AwaitLoaded().status, Status::kNotStarted);
+}
+
+TEST_F(JailLinkTest, AChainIsAnnouncedByItsNumber) {
+  Meet();
+  wire::Chain chain;
+  chain.calls = 5;
+  chain.first = 2;
+  link_->Announce(chain);
+  const auto& told = memory_->mailbox().oracle;
+  EXPECT_EQ(told.arm, 1U);
+  EXPECT_EQ(told.chain.calls, 5U);
+  EXPECT_EQ(told.chain.first, 2U);
+  EXPECT_EQ(told.go, 0U);
+  link_->Go();
+  EXPECT_EQ(told.go, 1U);
+  link_->Announce({});
+  EXPECT_EQ(told.arm, 2U);
+}
+
+TEST_F(JailLinkTest, OnlyTheNumberOfThisChainCounts) {
+  Meet();
+  link_->Announce({});
+  page().armed = 1;
+  EXPECT_EQ(link_->AwaitArmed(kPatience), Wait::kDone);
+  link_->Announce({});
+  EXPECT_EQ(link_->AwaitArmed(1ms), Wait::kTimeout) << "that was the last one";
+  page().done = 7;
+  EXPECT_EQ(link_->AwaitDone(1ms), Wait::kTimeout) << "of the future";
+  page().failed = 1;
+  page().armed = 2;
+  EXPECT_EQ(link_->AwaitArmed(kPatience), Wait::kDone) << "failed once before";
+}
+
+TEST_F(JailLinkTest, FailedIsFailedWhateverElseItWrote) {
+  Meet();
+  link_->Announce({});
+  page().failed = 1;
+  EXPECT_EQ(link_->AwaitArmed(kPatience), Wait::kFailed);
+  page().done = 1;
+  EXPECT_EQ(link_->AwaitDone(kPatience), Wait::kFailed);
+}
+
+TEST_F(JailLinkTest, WhoLeavesAfterItsWorkHasDoneIt) {
+  Meet();
+  link_->Announce({});
+  page().armed = 1;
+  jail_.reset();
+  EXPECT_EQ(link_->AwaitArmed(kPatience), Wait::kDone);
+  EXPECT_EQ(link_->AwaitDone(kPatience), Wait::kGone);
+}
+
+TEST_F(JailLinkTest, AReportIsAFailureUnlessItsStatusIsKnown) {
+  Meet();
+  for (const auto status :
+       {wire::CallStatus::kOk, wire::CallStatus::kFailed,
+        wire::CallStatus::kOutOfMemory, wire::CallStatus::kStructure}) {
+    page().status = static_cast<uint32_t>(status);
+    EXPECT_EQ(link_->ReadReport().status, status);
+  }
+  for (const uint32_t status : {4U, 0xffffffffU}) {
+    page().status = status;
+    EXPECT_EQ(link_->ReadReport().status, wire::CallStatus::kFailed) << status;
+  }
+}
+
+TEST_F(JailLinkTest, AReportEndsWithItsPage) {
+  Meet();
+  std::ranges::fill(page().text, 'x');
+  page().text_size = 0xffffffff;
+  EXPECT_LE(link_->ReadReport().text.size(), page().text.size());
+  page().text_size = 3;
+  EXPECT_EQ(link_->ReadReport().text, "xxx");
+}
+
+TEST_F(JailLinkTest, PlacesAreReadByTheirNumber) {
+  Meet();
+  page().places[0] = 512;
+  page().places.back() = wire::kInSlot;
+  EXPECT_EQ(link_->ReadPlace(0), 512U);
+  EXPECT_EQ(link_->ReadPlace(wire::kMaxPlaces - 1), wire::kInSlot);
+}
+
+}  // namespace
+}  // namespace kb::oracle
