@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "workplace/names.h"
 #include "workplace/progress.h"
 
@@ -21,9 +19,8 @@ std::string Duration(double seconds) {
 
 std::string Bar(int64_t done, int64_t of) {
   constexpr int64_t kWidth = 24;
-  // More may be done than is asked for now, by an earlier call.
-  const auto filled = static_cast<size_t>(
-      of > 0 ? std::min(done * kWidth / of, kWidth) : int64_t{0});
+  const auto filled =
+      static_cast<size_t>(of > 0 ? done * kWidth / of : int64_t{0});
   return std::string(filled, '#') + std::string(kWidth - filled, '-');
 }
 

@@ -30,9 +30,10 @@ Key KeyOf(const Wanted& wanted) {
   return {wanted.problem->id, wanted.problem->Hash(), wanted.sample};
 }
 
-// The samples that were judged for good.
+// Those of `wanted` that were judged for good.
 Result<std::set<Key>> JudgedIn(const store::Store& store,
-                               const std::string& model, Keeper* keeper) {
+                               const std::string& model,
+                               const std::set<Key>& wanted, Keeper* keeper) {
   KB_ASSIGN(const auto outcomes, store.Outcomes());
   std::set<Key> judged;
   for (const record::Outcome& outcome : outcomes) {
@@ -42,8 +43,8 @@ Result<std::set<Key>> JudgedIn(const store::Store& store,
     if (outcome.unusable || outcome.model != model || outdated ||
         outcome.verdict == record::Verdict::kInfraError)
       continue;
-    if (judged.emplace(outcome.problem_id, outcome.problem_hash, outcome.sample)
-            .second)
+    const Key key{outcome.problem_id, outcome.problem_hash, outcome.sample};
+    if (wanted.contains(key) && judged.insert(key).second)
       keeper->OnKnownVerdict(outcome);
   }
   return judged;
@@ -63,7 +64,9 @@ Result<Generation> Recorded(const store::Store& store, const Key& key) {
 Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
                       Keeper* keeper) {
   const std::string& model = plan.asking.model->name;
-  KB_ASSIGN(const std::set<Key> judged, JudgedIn(store, model, keeper));
+  std::set<Key> keys;
+  for (const Wanted& wanted : plan.samples) keys.insert(KeyOf(wanted));
+  KB_ASSIGN(const std::set<Key> judged, JudgedIn(store, model, keys, keeper));
   store::GenerationFilter light;
   light.with_texts = false;
   KB_ASSIGN(const auto generations, store.Generations(light));
@@ -72,10 +75,11 @@ Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
   for (const Generation& generation : generations) {
     work.spent += generation.usd.value_or(0);
     work.unpriced += IsUnpriced(generation) ? 1 : 0;
-    if (generation.model != model) continue;
+    const Key key{generation.problem_id, generation.problem_hash,
+                  generation.sample};
+    if (generation.model != model || !keys.contains(key)) continue;
     keeper->OnKnownAnswer(generation);
-    answered[{generation.problem_id, generation.problem_hash,
-              generation.sample}] = generation.status;
+    answered[key] = generation.status;
   }
   for (const Wanted& wanted : plan.samples) {
     const Key key = KeyOf(wanted);

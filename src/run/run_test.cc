@@ -178,6 +178,15 @@ TEST_F(RunTest, TheSameCallDoesNothingTwice) {
   EXPECT_TRUE(result->evaluations.empty());
 }
 
+// Or more would be done than there is to do.
+TEST_F(RunTest, NobodyIsToldOfSamplesThatAreNotWantedAnyMore) {
+  Judged();
+  ASSERT_TRUE(Run());
+  plan_.samples.resize(1);
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(diary_.told, (Words{"known verdict 0", "known answer 0"}));
+}
+
 TEST_F(RunTest, AnswersOfARunThatOnlyAskedAreJudgedLater) {
   ASSERT_TRUE(Run());
   EXPECT_EQ(provider_.asked.size(), 3U);
