@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/result.h"
 #include "compile/compiler.h"
+#include "slim_headers.h"
 #include "workshop.h"
 
 namespace kb::compile {
@@ -70,6 +71,11 @@ class ExtensionBuild {
   base::Result<void> PlanKey();
   base::Result<Workshop> MakeWorkshop() const;
   ToolRun Import(const Workshop& shop) const;
+  base::Result<void> Provide(const std::vector<Header>& headers,
+                             const Workshop& shop, ToolRun* run) const;
+  // `spent`: seconds of the time limit that have gone.
+  base::Result<Artifact> RunWith(const std::vector<Header>& headers,
+                                 const std::string& entry, double spent) const;
 
   const BuildRequest& request_;
   std::string key_;

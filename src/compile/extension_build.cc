@@ -9,6 +9,7 @@
 #include "harvest.h"
 #include "os/files.h"
 #include "places.h"
+#include "slim_headers.h"
 
 namespace kb::compile {
 namespace {
@@ -29,6 +30,9 @@ constexpr int kBuilt = 0;
 constexpr int kBuildFailed = 3;
 
 constexpr std::chrono::hours kAbandonedAfter{24};
+
+// In the folder of the extensions.
+constexpr const char* kHeadersFolder = "kernelbench_headers";
 
 // Where extensions stand below Isolation::kFull, one folder a key. The jailed
 // user must reach it, so it is not in our cache, which may lie below /root; and
@@ -83,6 +87,24 @@ Result<void> CheckNinja(const std::string& search_path) {
       "candidates with load_inline need ninja, and there is none in {}: "
       "install it (apt install ninja-build, or pip install ninja beside torch)",
       search_path);
+}
+
+// Whether the first error can be none of headers that are left out: at::Tensor
+// is there with all its members.
+bool IsOfSource(const std::string& log) {
+  for (const std::string& line : base::Split(log, '\n')) {
+    const size_t at = line.find("error:");
+    if (at == std::string::npos) continue;
+    const bool tensor = line.find("at::Tensor", at) != std::string::npos;
+    return tensor && line.find("has no member", at) != std::string::npos;
+  }
+  return false;
+}
+
+// The compiler said no, or something was declared and is nowhere defined.
+bool MayNeedWholeHeaders(const Artifact& artifact) {
+  if (artifact.status == BuildStatus::kFailed) return !IsOfSource(artifact.log);
+  return artifact.log.find("undefined symbol") != std::string::npos;
 }
 
 int64_t ModifiedTime(const std::string& path) {
@@ -193,11 +215,52 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
   return run;
 }
 
+// The compiler looks here before PyTorch's folders, which it takes for the
+// system's. They stay with what is built, because ninja asks for them again.
+Result<void> ExtensionBuild::Provide(const std::vector<Header>& headers,
+                                     const Workshop& shop, ToolRun* run) const {
+  if (headers.empty()) return Ok();
+  for (const Header& header : headers) {
+    const fs::path path =
+        fs::path(shop.output()) / kHeadersFolder / header.name;
+    KB_TRY(os::MakeDirectories(path.parent_path().string()));
+    KB_TRY(os::WriteFileAtomically(path.string(), header.text));
+    std::error_code ignored;
+    fs::permissions(path, fs::perms(0644), ignored);
+    fs::permissions(path.parent_path(), fs::perms(0755), ignored);
+  }
+  std::error_code ignored;
+  fs::permissions(fs::path(shop.output()) / kHeadersFolder, fs::perms(0755),
+                  ignored);
+  run->env["CPATH"] = fmt::format("{}/{}", extensions_dir_, kHeadersFolder);
+  return Ok();
+}
+
 Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
+  const auto headers = SlimHeaders(
+      request_.candidate.source,
+      request_.toolchain.python.tool->site_packages + "/torch/include");
+  double spent = 0;
+  if (!headers.empty()) {
+    KB_ASSIGN(Artifact artifact, RunWith(headers, entry, spent));
+    if (!MayNeedWholeHeaders(artifact)) return artifact;
+    spent = artifact.build_seconds;
+    std::error_code ignored;
+    fs::remove_all(entry + "/" + kArtifactName, ignored);
+  }
+  return RunWith({}, entry, spent);
+}
+
+Result<Artifact> ExtensionBuild::RunWith(const std::vector<Header>& headers,
+                                         const std::string& entry,
+                                         double spent) const {
   KB_ASSIGN(const Workshop shop, MakeWorkshop());
-  KB_ASSIGN(const ToolResult result, RunTool(Import(shop), request_.stop));
+  ToolRun run = Import(shop);
+  KB_TRY(Provide(headers, shop, &run));
+  run.spent_seconds = spent;
+  KB_ASSIGN(const ToolResult result, RunTool(run, request_.stop));
   Artifact artifact;
-  artifact.build_seconds = result.seconds;
+  artifact.build_seconds = spent + result.seconds;
   artifact.log = result.log;
   artifact.doubtful = result.doubtful;
   if (result.cut_short || result.exit_code == kBuildFailed) {

@@ -128,6 +128,85 @@ TEST_F(ExtensionTest, ImportThatHangsIsATimeOut) {
   EXPECT_EQ(Compile("sleep 60").status, BuildStatus::kTimedOut);
 }
 
+// --- PyTorch's headers, cut down ---
+
+class SlimHeadersTest : public ExtensionTest {
+ protected:
+  SlimHeadersTest() {
+    Write("site/torch/include/ATen/ops/empty_like.h", "");
+    candidate_.source = "load_inline('torch::empty_like(x)')";
+  }
+
+  // What the build does where it finds them, and where it does not.
+  Artifact Compile(const std::string& slim, const std::string& whole) {
+    return ExtensionTest::Compile("if [ -n \"$CPATH\" ]; then\n" + slim +
+                                  "\nelse\n" + whole + "\nfi");
+  }
+
+  static bool WereUsed(const Artifact& artifact) {
+    return fs::exists(artifact.path + "/kernelbench_headers/ATen/ATen.h");
+  }
+};
+
+TEST_F(SlimHeadersTest, AreFoundFirstAndStayForTheRun) {
+  const Artifact artifact = Compile(
+      "[ $CPATH = $out/kernelbench_headers ] || exit 3\n"
+      "grep -q ATen/ops/empty_like.h $CPATH/ATen/Functions.h || exit 3\n" +
+          std::string(kBuild),
+      "exit 3");
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
+  EXPECT_TRUE(WereUsed(artifact)) << "ninja would build again";
+  EXPECT_EQ(artifact.run_env.count("CPATH"), 0);
+}
+
+TEST_F(SlimHeadersTest, AreNotThereWhereTheSourceNeedsMore) {
+  candidate_.source += " torch::nn::functional::relu";
+  const Artifact artifact = Compile("exit 3", kBuild);
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
+  EXPECT_FALSE(WereUsed(artifact));
+}
+
+TEST_F(SlimHeadersTest, FailureIsTriedAgainWithTheWholeOnes) {
+  const Artifact artifact = Compile(
+      "echo \"error: 'relu' was not declared\"; mkdir $out/half; exit 3",
+      kBuild);
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
+  EXPECT_FALSE(WereUsed(artifact));
+  EXPECT_FALSE(fs::exists(artifact.path + "/half"));
+  EXPECT_EQ(artifact.log, "");
+}
+
+TEST_F(SlimHeadersTest, WhatIsNowhereDefinedIsTriedAgainWithTheWholeOnes) {
+  const Artifact artifact = Compile(
+      kBuild + std::string("echo 'ImportError: undefined symbol: x'; exit 4"),
+      kBuild);
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
+  EXPECT_FALSE(WereUsed(artifact));
+}
+
+TEST_F(SlimHeadersTest, FailureOfBothIsToldAsTheWholeOnesHaveIt) {
+  const Artifact artifact =
+      Compile("echo 'error: slim'; exit 3", "echo 'error: whole'; exit 3");
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
+  EXPECT_EQ(artifact.log, "error: whole");
+}
+
+TEST_F(SlimHeadersTest, FailureThatNoHeaderMendsIsNotTriedAgain) {
+  const Artifact artifact = Compile(
+      "echo \"error: 'class at::Tensor' has no member named 'rectify'\"; exit "
+      "3",
+      kBuild);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
+}
+
+TEST_F(SlimHeadersTest, BothBuildsShareTheTimeLimit) {
+  policy_.compile_seconds = 2;
+  const Artifact artifact = Compile("sleep 1.5; exit 3", "sleep 1.5; exit 0");
+  EXPECT_EQ(artifact.status, BuildStatus::kTimedOut);
+  EXPECT_NE(artifact.log.find("longer than 2 s"), std::string::npos)
+      << artifact.log;
+}
+
 // --- With the real Python ---
 
 // Small, because an extension with torch's headers takes a minute.
@@ -211,6 +290,20 @@ TEST_F(RealExtensionTest, CompilerErrorIsTheCandidatesFailure) {
   EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_NE(artifact.log.find("bad.cpp:1:18: error:"), std::string::npos)
       << artifact.log;
+}
+
+// "cumsum" does not follow "::", so that only the whole headers have it.
+TEST_F(RealExtensionTest, WhatSlimHeadersLackIsBuiltWithTheWholeOnes) {
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  candidate_.source =
+      "from torch.utils.cpp_extension import load_inline\n"
+      "load_inline(name='scan', functions=['scan'], cpp_sources='''\n"
+      "using namespace at;\n"
+      "Tensor scan(Tensor x) { return cumsum(x, 0); }\n''')\n";
+  const Artifact artifact = Again();
+  EXPECT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
+  EXPECT_TRUE(fs::exists(artifact.path + "/scan/scan.so"));
+  EXPECT_FALSE(fs::exists(artifact.path + "/kernelbench_headers"));
 }
 
 TEST_F(RealExtensionTest, ErrorOfTheModuleIsNoCompileError) {

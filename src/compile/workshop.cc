@@ -65,8 +65,11 @@ jail::JailSpec Spec(const ToolRun& run) {
   spec.isolation = run.isolation;
   spec.limits.memory_bytes = run.memory_bytes;
   spec.limits.processes = kProcesses;
+  constexpr double kLeastSeconds = 1;
+  const double left = std::max(std::min(kLeastSeconds, run.wall_seconds),
+                               run.wall_seconds - run.spent_seconds);
   spec.limits.wall =
-      std::chrono::milliseconds(static_cast<int64_t>(run.wall_seconds * 1000));
+      std::chrono::milliseconds(static_cast<int64_t>(left * 1000));
   return spec;
 }
 

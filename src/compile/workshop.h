@@ -57,6 +57,7 @@ struct ToolRun {
   jail::Isolation isolation = jail::Isolation::kFull;
   uint64_t memory_bytes = 0;
   double wall_seconds = 0;
+  double spent_seconds = 0;  // of them, by a run before this one
   std::string output;  // watched: over `output_limit` bytes the build is killed
   uint64_t output_limit = 0;
   bool runs_candidate = false;  // its code, not only a compiler of ours
