@@ -13,6 +13,7 @@ namespace kb::cli {
 struct Parsed {
   Commands commands;
   std::string error;
+  std::string named;  // "runs list"
 };
 inline std::unique_ptr<Parsed> Parse(std::vector<std::string> words) {
   auto parsed = std::make_unique<Parsed>();
@@ -20,6 +21,10 @@ inline std::unique_ptr<Parsed> Parse(std::vector<std::string> words) {
   std::vector<std::string> backwards(words.rbegin(), words.rend());
   try {
     program->parse(backwards);
+    for (const CLI::App* at = program.get(); !at->get_subcommands().empty();) {
+      at = at->get_subcommands().front();
+      parsed->named += (parsed->named.empty() ? "" : " ") + at->get_name();
+    }
   } catch (const CLI::ParseError& e) {
     parsed->error = e.what();
   }

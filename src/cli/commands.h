@@ -1,52 +1,53 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <memory>
 
-#include "options.h"
-#include "workplace/selection.h"
-#include "workplace/workplace.h"
+#include "command.h"
+#include "commands/analyze.h"
+#include "commands/audit.h"
+#include "commands/baseline.h"
+#include "commands/demo.h"
+#include "commands/doctor.h"
+#include "commands/eval.h"
+#include "commands/export.h"
+#include "commands/help.h"
+#include "commands/import.h"
+#include "commands/prices.h"
+#include "commands/problems.h"
+#include "commands/prompt.h"
+#include "commands/report.h"
+#include "commands/run.h"
+#include "commands/runs.h"
+#include "commands/schema.h"
+#include "commands/selftest.h"
 
 namespace kb::cli {
 
 // What the command line said to every command, and the call that it means.
 struct Commands {
-  AuditOptions audit;
-  ImportOptions import;
-  ExportOptions exporting;
   EvalOptions eval;
   DemoOptions demo;
+  AuditOptions audit;
   ProblemsOptions problems;
-  AnalyzeOptions analyze;
-  RunsOptions runs;
-  BaselineOptions baseline;
-  RunOptions run;
-  RunOptions generate;
-  ReportOptions report;
+  ImportOptions import;
+  ExportOptions exporting;
   PromptOptions prompt;
   PricesOptions prices;
+  RunOptions generate;
+  RunOptions run;
+  BaselineOptions baseline;
+  AnalyzeOptions analyze;
+  ReportOptions report;
+  RunsOptions runs;
   SelftestOptions selftest;
   DoctorOptions doctor;
   SchemaOptions schema;
-  std::string shell;          // of completion
-  std::function<int()> call;  // gives the exit code
+  CompletionOptions completion;
+  Call call;
 };
 
 // The program's command line, which fills `commands` when it parses.
 std::unique_ptr<CLI::App> MakeProgram(Commands* commands);
-
-// Options that several commands share.
-void AddFit(CLI::App* command, std::optional<uint64_t>* fit);
-void AddQuiet(CLI::App* command);
-void AddSelection(CLI::App* command, workplace::SelectionOptions* options);
-void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options);
-
-// Commands about models and runs: prompt, prices, generate, run, baseline,
-// analyze, report, runs.
-void AddRunCommands(CLI::App* app, Commands* commands);
-
-// Commands about the program itself: schema, completion, man.
-void AddHelpCommands(CLI::App* app, Commands* commands);
 
 }  // namespace kb::cli

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "commands/run.h"
 #include "llm/model.h"
 #include "llm/prices.h"
 #include "llm/provider.h"
-#include "options.h"
 #include "prompt/prompt.h"
 #include "workplace/workplace.h"
 

@@ -1,5 +1,3 @@
-#include "options.h"
-
 #include <gtest/gtest.h>
 
 #include "base/text.h"
@@ -178,29 +176,33 @@ TEST(PromptCommand, ShowsOneProblemAndListsWithoutOne) {
   EXPECT_EQ(prompt.prompt.hardware, "none");
 }
 
-TEST(RunsCommand, HasAnActionForEachWord) {
-  using Action = RunsOptions::Action;
+TEST(RunsCommand, TakesWhatEachWordNeeds) {
   const auto list = Right("runs list folder --json");
-  EXPECT_EQ(list->commands.runs.action, Action::kList);
+  EXPECT_EQ(list->named, "runs list");
   EXPECT_EQ(list->commands.runs.folder, "folder");
   EXPECT_TRUE(list->commands.runs.json);
   const auto show = Right("runs show a.db");
-  EXPECT_EQ(show->commands.runs.action, Action::kShow);
+  EXPECT_EQ(show->named, "runs show");
   EXPECT_EQ(show->commands.runs.runs, Words{"a.db"});
   const auto merge = Right("runs merge a.db b.db --out c.db");
-  EXPECT_EQ(merge->commands.runs.action, Action::kMerge);
+  EXPECT_EQ(merge->named, "runs merge");
   EXPECT_EQ(merge->commands.runs.runs, (Words{"a.db", "b.db"}));
   EXPECT_EQ(merge->commands.runs.out, "c.db");
 }
 
 TEST(RunsCommand, DeletesOnlyOnAYes) {
-  using Action = RunsOptions::Action;
   const auto asked = Right("runs delete a.db");
-  EXPECT_EQ(asked->commands.runs.action, Action::kDelete);
   EXPECT_FALSE(asked->commands.runs.yes);
   const auto sure = Right("runs delete --yes a.db b.db");
   EXPECT_TRUE(sure->commands.runs.yes);
   EXPECT_EQ(sure->commands.runs.runs, (Words{"a.db", "b.db"}));
+}
+
+TEST(RunsCommand, CallsWhatIsNamed) {
+  const std::string missing = "/nonexistent/a.db";
+  for (const char* line :
+       {"runs list ", "runs show ", "runs merge --out b.db "})
+    EXPECT_FALSE(Right(line + missing)->commands.call()) << line;
 }
 
 TEST(ExportCommand, WritesTheOriginalsFormat) {

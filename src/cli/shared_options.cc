@@ -1,4 +1,5 @@
-#include "commands.h"
+#include "shared_options.h"
+
 #include "os/status_line.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -67,6 +68,22 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_flag("--no-store", options->no_store, "keep no results");
   command->add_flag("--json", options->json, "print JSON for machines");
   AddQuiet(command);
+}
+
+void AddPromptChoice(CLI::App* command, PromptChoice* choice) {
+  command
+      ->add_option("--prompt", choice->prompt,
+                   "zero-shot, one-shot, few-shot, chain-of-thought, or a "
+                   ".toml file")
+      ->capture_default_str();
+  command
+      ->add_option("--backend", choice->backend,
+                   "what to write the kernel in; see kernelbench prompt list")
+      ->capture_default_str();
+  command
+      ->add_option("--hardware", choice->hardware,
+                   "the device described in the prompt: a name, auto or none")
+      ->capture_default_str();
 }
 
 }  // namespace kb::cli

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "commands/eval.h"
 #include "eval/task_queue.h"
-#include "options.h"
 #include "task_lines.h"
 #include "workplace/workplace.h"
 

@@ -103,16 +103,17 @@ std::optional<base::Error> Verdicts::store_error() const {
   return store_error_;
 }
 
-int Verdicts::ExitCode() const {
-  constexpr int kNo = 1, kUsage = 2, kOurFailure = 3;
+workplace::ExitCode Verdicts::exit_code() const {
+  using workplace::ExitCode;
   const base::MutexLock lock(&mutex_);
-  if (done_ < expected_ || counts_.contains("infra_error")) return kOurFailure;
-  if (refused_ > 0) return kUsage;
+  if (done_ < expected_ || counts_.contains("infra_error"))
+    return ExitCode::kOurFailure;
+  if (refused_ > 0) return ExitCode::kUsage;
   const auto correct = counts_.find("correct");
   const auto all = static_cast<int64_t>(done_);
-  return done_ == 0 || (correct != counts_.end() && correct->second == all)
-             ? 0
-             : kNo;
+  const bool all_correct =
+      done_ == 0 || (correct != counts_.end() && correct->second == all);
+  return all_correct ? ExitCode::kDone : ExitCode::kNo;
 }
 
 }  // namespace kb::cli

@@ -12,6 +12,7 @@
 #include "eval/session.h"
 #include "os/status_line.h"
 #include "store/store.h"
+#include "workplace/exit_code.h"
 
 namespace kb::cli {
 
@@ -46,7 +47,7 @@ class Verdicts : public eval::Observer {
   // Why results could not be kept, if so.
   std::optional<base::Error> store_error() const;
   // 0 all correct, 1 not all, 2 something was refused, 3 our failure.
-  int ExitCode() const;
+  workplace::ExitCode exit_code() const;
 
  private:
   struct Waiting {

@@ -7,6 +7,8 @@
 namespace kb::cli {
 namespace {
 
+using workplace::ExitCode;
+
 using record::Evaluation;
 using record::Verdict;
 using Show = Verdicts::Show;
@@ -26,27 +28,29 @@ Evaluation With(std::optional<Verdict> verdict) {
 }
 
 // Of a call whose tasks came to these.
-int ExitCodeOf(const std::vector<std::optional<Verdict>>& came) {
+ExitCode ExitCodeOf(const std::vector<std::optional<Verdict>>& came) {
   Verdicts verdicts(Show::kLater, nullptr);
   for (const auto& verdict : came)
     verdicts.OnDone(verdicts.Expect(TaskCalled("k.cu"), {}), With(verdict));
-  return verdicts.ExitCode();
+  return verdicts.exit_code();
 }
 
 TEST(Verdicts, ExitCodeIsZeroWhenAllAreCorrect) {
-  EXPECT_EQ(ExitCodeOf({}), 0);
-  EXPECT_EQ(ExitCodeOf({Verdict::kCorrect, Verdict::kCorrect}), 0);
+  EXPECT_EQ(ExitCodeOf({}), ExitCode::kDone);
+  EXPECT_EQ(ExitCodeOf({Verdict::kCorrect, Verdict::kCorrect}),
+            ExitCode::kDone);
 }
 
 TEST(Verdicts, ExitCodeIsOneWhenSomeAreNot) {
   for (const auto verdict : {Verdict::kIncorrect, Verdict::kNotCertified,
                              Verdict::kCompileError, Verdict::kTimeout})
-    EXPECT_EQ(ExitCodeOf({Verdict::kCorrect, verdict}), 1);
-  EXPECT_EQ(ExitCodeOf({std::nullopt}), 1) << "nothing was run";
+    EXPECT_EQ(ExitCodeOf({Verdict::kCorrect, verdict}), ExitCode::kNo);
+  EXPECT_EQ(ExitCodeOf({std::nullopt}), ExitCode::kNo) << "nothing was run";
 }
 
 TEST(Verdicts, ExitCodeIsThreeWhenWeFailed) {
-  EXPECT_EQ(ExitCodeOf({Verdict::kIncorrect, Verdict::kInfraError}), 3);
+  EXPECT_EQ(ExitCodeOf({Verdict::kIncorrect, Verdict::kInfraError}),
+            ExitCode::kOurFailure);
 }
 
 TEST(Verdicts, ATaskWithoutAVerdictIsOurFailure) {
@@ -54,7 +58,7 @@ TEST(Verdicts, ATaskWithoutAVerdictIsOurFailure) {
   verdicts.OnDone(verdicts.Expect(TaskCalled("a.cu"), {}),
                   With(Verdict::kCorrect));
   verdicts.Expect(TaskCalled("b.cu"), {});
-  EXPECT_EQ(verdicts.ExitCode(), 3);
+  EXPECT_EQ(verdicts.exit_code(), ExitCode::kOurFailure);
 }
 
 TEST(Verdicts, AreTakenInTheOrderInWhichTheyWereExpected) {
@@ -97,7 +101,7 @@ TEST(Verdicts, ALineOfEachCarriesItsIdBack) {
   EXPECT_EQ((*verdict)["verdict"], "correct");
   EXPECT_EQ((*refused)["id"], "second");
   EXPECT_EQ((*refused)["error"], "no such problem");
-  EXPECT_EQ(verdicts.ExitCode(), 2) << "something was refused";
+  EXPECT_EQ(verdicts.exit_code(), ExitCode::kUsage) << "something was refused";
 }
 
 TEST(Verdicts, AreKeptInTheStore) {

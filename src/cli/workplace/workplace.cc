@@ -216,22 +216,22 @@ Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
   return judged;
 }
 
-int ExitCode(const Judged& judged) {
-  constexpr int kNo = 1, kOurFailure = 3, kInterruptedCode = 130;
-  if (judged.interrupted) return kInterruptedCode;
+ExitCode ExitCodeOf(const Judged& judged) {
+  if (judged.interrupted) return ExitCode::kInterrupted;
   if (judged.error) return Complain(*judged.error);
-  int code = 0;
+  ExitCode code = ExitCode::kDone;
   for (const auto& evaluation : judged.evaluations) {
-    if (!evaluation) return kOurFailure;
-    if (evaluation->verdict == record::Verdict::kInfraError) return kOurFailure;
-    if (evaluation->verdict != record::Verdict::kCorrect) code = kNo;
+    if (!evaluation || evaluation->verdict == record::Verdict::kInfraError)
+      return ExitCode::kOurFailure;
+    if (evaluation->verdict != record::Verdict::kCorrect) code = ExitCode::kNo;
   }
   return code;
 }
 
-int Complain(const base::Error& error) {
+ExitCode Complain(const base::Error& error) {
   fmt::print(stderr, "kernelbench: {}\n", base::Printable(error.message()));
-  return error.kind() == base::Error::Kind::kUsage ? 2 : 3;
+  return error.kind() == base::Error::Kind::kUsage ? ExitCode::kUsage
+                                                   : ExitCode::kOurFailure;
 }
 
 }  // namespace kb::workplace

@@ -10,6 +10,7 @@
 #include "eval/session.h"
 #include "problems/pack.h"
 #include "record/evaluation.h"
+#include "workplace/exit_code.h"
 
 namespace kb::workplace {
 
@@ -78,9 +79,9 @@ Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
 
 // 0 when all are correct; 3 when one is an infra_error; else 1. 130 when
 // interrupted, and the code of an error.
-int ExitCode(const Judged& judged);
+ExitCode ExitCodeOf(const Judged& judged);
 
 // Prints an Error to stderr; its exit code.
-int Complain(const base::Error& error);
+ExitCode Complain(const base::Error& error);
 
 }  // namespace kb::workplace

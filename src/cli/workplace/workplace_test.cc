@@ -18,25 +18,29 @@ Judged With(const std::vector<std::optional<Verdict>>& verdicts) {
 }
 
 TEST(ExitCode, IsZeroOnlyWhenAllAreCorrect) {
-  EXPECT_EQ(ExitCode(With({})), 0);
-  EXPECT_EQ(ExitCode(With({Verdict::kCorrect, Verdict::kCorrect})), 0);
-  EXPECT_EQ(ExitCode(With({Verdict::kCorrect, Verdict::kTimeout})), 1);
-  EXPECT_EQ(ExitCode(With({std::nullopt})), 1) << "could not run here";
+  EXPECT_EQ(ExitCodeOf(With({})), ExitCode::kDone);
+  EXPECT_EQ(ExitCodeOf(With({Verdict::kCorrect, Verdict::kCorrect})),
+            ExitCode::kDone);
+  EXPECT_EQ(ExitCodeOf(With({Verdict::kCorrect, Verdict::kTimeout})),
+            ExitCode::kNo);
+  EXPECT_EQ(ExitCodeOf(With({std::nullopt})), ExitCode::kNo)
+      << "could not run here";
 }
 
 TEST(ExitCode, OurOwnFailureCountsMoreThanACandidates) {
-  EXPECT_EQ(ExitCode(With({Verdict::kIncorrect, Verdict::kInfraError})), 3);
+  EXPECT_EQ(ExitCodeOf(With({Verdict::kIncorrect, Verdict::kInfraError})),
+            ExitCode::kOurFailure);
   Judged judged = With({Verdict::kCorrect});
   judged.evaluations.emplace_back(std::nullopt);
-  EXPECT_EQ(ExitCode(judged), 3) << "one was not judged";
+  EXPECT_EQ(ExitCodeOf(judged), ExitCode::kOurFailure) << "one was not judged";
 }
 
 TEST(ExitCode, InterruptionAndErrorsHaveTheirOwn) {
   Judged judged = With({Verdict::kIncorrect});
   judged.error = base::Error("wrong", base::Error::Kind::kUsage);
-  EXPECT_EQ(ExitCode(judged), 2);
+  EXPECT_EQ(ExitCodeOf(judged), ExitCode::kUsage);
   judged.interrupted = true;
-  EXPECT_EQ(ExitCode(judged), 130);
+  EXPECT_EQ(ExitCodeOf(judged), ExitCode::kInterrupted);
 }
 
 TEST(ChooseSize, IsWhatIsNamedElseTheDevices) {

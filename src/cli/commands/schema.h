@@ -5,8 +5,15 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "command.h"
 
 namespace kb::cli {
+
+struct SchemaOptions {
+  std::string name;  // empty: list them
+};
+
+void AddSchema(CLI::App* program, SchemaOptions* options, Call* call);
 
 // The names of all schemas of a folder, sorted.
 base::Result<std::vector<std::string>> SchemaNames(const std::string& folder);

@@ -1,4 +1,4 @@
-#include "schema.h"
+#include "commands/schema.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <set>
 
-#include "options.h"
 #include "os/files.h"
+#include "schema.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -37,20 +37,20 @@ void AddReferences(const Json& json, std::set<std::string>* names) {
     for (const auto& part : json) AddReferences(part, names);
 }
 
-Result<int> Run(const SchemaOptions& options) {
+Result<ExitCode> Run(const SchemaOptions& options) {
   KB_ASSIGN(const std::string root, os::InstallRoot());
   const std::string folder = root + "/share/schemas";
   if (!options.name.empty()) {
     KB_ASSIGN(const Json schema, SchemaOf(folder, options.name));
     fmt::print("{}\n", base::DumpJson(schema, 1));
-    return 0;
+    return ExitCode::kDone;
   }
   KB_ASSIGN(const auto names, SchemaNames(folder));
   for (const std::string& name : names) {
     KB_ASSIGN(const Json schema, Read(folder, name));
     fmt::print("{:<12} {}\n", name, schema.value("title", ""));
   }
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
@@ -80,9 +80,12 @@ Result<Json> SchemaOf(const std::string& folder, const std::string& name) {
   return schema;
 }
 
-int RunSchema(const SchemaOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddSchema(CLI::App* program, SchemaOptions* options, Call* call) {
+  CLI::App* schema = program->add_subcommand(
+      "schema", "the JSON Schema of what commands print");
+  schema->footer("example:\n  kernelbench schema evaluation");
+  schema->add_option("name", options->name, "left out: lists all of them");
+  Means(schema, call, options, Run);
 }
 
 }  // namespace kb::cli

@@ -1,3 +1,5 @@
+#include "commands/demo.h"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -8,13 +10,13 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "html/html.h"
-#include "options.h"
 #include "os/colour.h"
 #include "os/files.h"
 #include "os/status_line.h"
 #include "problems/expectation.h"
 #include "record/document.h"
 #include "report/evaluations.h"
+#include "shared_options.h"
 #include "source_check/classify.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
@@ -122,7 +124,7 @@ Result<void> WriteReport(const std::string& path,
   return os::WriteFileAtomically(path, report::RenderHtml(evaluations, facts));
 }
 
-Result<int> Run(const DemoOptions& options) {
+Result<ExitCode> Run(const DemoOptions& options) {
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   std::string folder = options.samples;
   if (folder.empty()) {
@@ -175,15 +177,27 @@ Result<int> Run(const DemoOptions& options) {
   if (judged.interrupted)
     fmt::print(stderr, "interrupted: {} of {} judged\n", evaluations.size(),
                samples.size());
-  if (judged.interrupted || judged.error) return workplace::ExitCode(judged);
-  return unexpected.empty() ? 0 : 1;
+  if (judged.interrupted || judged.error) return workplace::ExitCodeOf(judged);
+  return unexpected.empty() ? ExitCode::kDone : ExitCode::kNo;
 }
 
 }  // namespace
 
-int RunDemo(const DemoOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddDemo(CLI::App* program, DemoOptions* options, Call* call) {
+  CLI::App* demo = program->add_subcommand(
+      "demo", "judge every sample, print a table, write an HTML report");
+  demo->footer(
+      "example:\n  kernelbench demo --device cpu --filter softmax\n\nexit "
+      "code: "
+      "0 all as expected, 1 not all, 2 wrong usage, 3 our failure, 130 "
+      "interrupted");
+  demo->add_option("--samples", options->samples, "folder of samples");
+  demo->add_option("--out", options->out, "folder for report.html and run.db")
+      ->capture_default_str();
+  demo->add_option("--filter", options->filter,
+                   "only samples whose path contains this");
+  AddJudgeOptions(demo, &options->judge);
+  Means(demo, call, options, Run);
 }
 
 }  // namespace kb::cli

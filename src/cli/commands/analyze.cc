@@ -1,9 +1,10 @@
+#include "commands/analyze.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
-#include "options.h"
 #include "report/scores.h"
 #include "run/reading.h"
 #include "workplace/workplace.h"
@@ -49,7 +50,7 @@ bool TakeModelsApart(const analysis::RunReading& reading,
   return !mixed.empty();
 }
 
-Result<int> Run(const AnalyzeOptions& options) {
+Result<ExitCode> Run(const AnalyzeOptions& options) {
   KB_ASSIGN(analysis::ScoreOptions scoring, ScoringOf(options));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const analysis::RunReading reading,
@@ -71,14 +72,44 @@ Result<int> Run(const AnalyzeOptions& options) {
     fmt::print("{}", report::ScoresCsv(scores, scoring));
   else
     fmt::print("{}", report::ScoresText(scores, scoring, remarks));
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
 
-int RunAnalyze(const AnalyzeOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddAnalyze(CLI::App* program, AnalyzeOptions* options, Call* call) {
+  CLI::App* analyze = program->add_subcommand(
+      "analyze", "fast_p, pass@k and comparisons of runs, with intervals");
+  analyze->footer(
+      "example:\n  kernelbench analyze a.db b.db --by level --k 1,4\n  "
+      "kernelbench analyze a.db --baseline compile\n  kernelbench analyze "
+      "a.db --time wall");
+  analyze
+      ->add_option("run", options->runs,
+                   "one or more stores (--store), or names of runs")
+      ->required();
+  analyze->add_option("--p", options->ps, "thresholds of fast_p")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber);
+  analyze->add_option("--k", options->ks, "best of how many samples")
+      ->delimiter(',')
+      ->check(CLI::Range(int64_t{1}, int64_t{1000000}));
+  analyze->add_option("--by", options->by, "run, model, level, tag or problem")
+      ->capture_default_str();
+  analyze
+      ->add_option("--baseline", options->baseline,
+                   "what speedups are over: " + record::BaselineModeNames())
+      ->capture_default_str();
+  analyze
+      ->add_option("--time", options->time,
+                   "device: launches hidden; wall: one call after the other, "
+                   "host included")
+      ->capture_default_str();
+  analyze->add_option("--pack", options->pack,
+                      "where tags and flags come from");
+  analyze->add_flag("--csv", options->csv, "print CSV");
+  analyze->add_flag("--json", options->json, "print JSON for machines");
+  Means(analyze, call, options, Run);
 }
 
 }  // namespace kb::cli

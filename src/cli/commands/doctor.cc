@@ -1,3 +1,5 @@
+#include "commands/doctor.h"
+
 #include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -6,7 +8,6 @@
 #include "compile/toolchain.h"
 #include "jail/jail.h"
 #include "net/http.h"
-#include "options.h"
 #include "record/document.h"
 #include "workplace/workplace.h"
 
@@ -116,7 +117,7 @@ void PrintLines(const std::vector<Line>& lines) {
   }
 }
 
-Result<int> Run(const DoctorOptions& options) {
+Result<ExitCode> Run(const DoctorOptions& options) {
   KB_ASSIGN(const compile::Toolchain tools, compile::FindToolchain());
   const jail::IsolationReport isolation = jail::ProbeIsolation();
   std::vector<Line> lines = DeviceLines(tools);
@@ -152,14 +153,17 @@ Result<int> Run(const DoctorOptions& options) {
     fmt::print("\n{}\n", usable ? "Candidates can be judged here."
                                 : "Candidates cannot be judged here yet.");
   }
-  return usable ? 0 : 1;
+  return usable ? ExitCode::kDone : ExitCode::kNo;
 }
 
 }  // namespace
 
-int RunDoctor(const DoctorOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddDoctor(CLI::App* program, DoctorOptions* options, Call* call) {
+  CLI::App* doctor = program->add_subcommand(
+      "doctor", "what this machine has, what is missing, what to do");
+  doctor->footer("example:\n  kernelbench doctor --json");
+  doctor->add_flag("--json", options->json, "print JSON for machines");
+  Means(doctor, call, options, Run);
 }
 
 }  // namespace kb::cli

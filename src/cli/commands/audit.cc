@@ -1,4 +1,4 @@
-#include "record/audit.h"
+#include "commands/audit.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,11 +10,12 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "html/html.h"
-#include "options.h"
 #include "os/files.h"
 #include "os/stop_on_signal.h"
 #include "problems/costs.h"
+#include "record/audit.h"
 #include "record/document.h"
+#include "shared_options.h"
 #include "workplace/names.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -194,7 +195,7 @@ Result<void> CheckRecording(const AuditOptions& options,
   return base::Ok();
 }
 
-Result<int> Run(const AuditOptions& options) {
+Result<ExitCode> Run(const AuditOptions& options) {
   KB_ASSIGN(Workplace workplace, workplace::SetUp(options.judge));
   KB_TRY(CheckRecording(options, workplace));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
@@ -222,16 +223,34 @@ Result<int> Run(const AuditOptions& options) {
   }
   if (interrupted) {
     fmt::print(stderr, "interrupted\n");
-    return 130;
+    return ExitCode::kInterrupted;
   }
-  return bad == 0 ? 0 : 1;
+  return bad == 0 ? ExitCode::kDone : ExitCode::kNo;
 }
 
 }  // namespace
 
-int RunAudit(const AuditOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddAudit(CLI::App* program, AuditOptions* options, Call* call) {
+  CLI::App* audit = program->add_subcommand(
+      "audit", "examine the problems: which wrong answers would pass?");
+  audit->footer(
+      "example:\n  kernelbench audit --level 1 --policy strict\n\nexit code: 0 "
+      "when wrong answers survive on flagged problems only, else 1");
+  AddSelection(audit, &options->selection);
+  audit->add_flag("--references", options->references,
+                  "run the references only, no mutants");
+  audit->add_option("--jobs", options->jobs, "oracles at the same time")
+      ->check(CLI::Range(int64_t{1}, int64_t{64}));
+  audit->add_option("--limit", options->limit, "seconds for one problem")
+      ->check(CLI::PositiveNumber);
+  audit->add_option("--shapes", options->shapes,
+                    "file of recorded shapes to compare with");
+  audit->add_option("--record-shapes", options->record_shapes,
+                    "file to write the shapes to");
+  audit->add_option("--record-costs", options->record_costs,
+                    "file to add memory, bytes and FLOPs to (cuda)");
+  AddJudgeOptions(audit, &options->judge);
+  Means(audit, call, options, Run);
 }
 
 }  // namespace kb::cli

@@ -1,3 +1,5 @@
+#include "commands/runs.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,7 +10,6 @@
 
 #include "base/json.h"
 #include "html/html.h"
-#include "options.h"
 #include "record/document.h"
 #include "run/files.h"
 #include "store/merge.h"
@@ -73,7 +74,7 @@ Result<std::vector<std::string>> StoresIn(const std::string& folder) {
   return paths;
 }
 
-Result<int> List(const RunsOptions& options) {
+Result<ExitCode> List(const RunsOptions& options) {
   std::string folder = options.folder;
   if (folder.empty()) {
     KB_ASSIGN(const std::string store, run::DefaultStorePath());
@@ -81,12 +82,12 @@ Result<int> List(const RunsOptions& options) {
   }
   KB_ASSIGN(const std::vector<std::string> paths, StoresIn(folder));
   Json list = Json::array();
-  int code = 0;
+  ExitCode code = ExitCode::kDone;
   for (const std::string& path : paths) {
     const auto summary = Summarize(path);
     if (!summary) {  // somebody else's database, or a broken one
       fmt::print(stderr, "kernelbench: {}\n", summary.error().message());
-      code = 1;
+      code = ExitCode::kNo;
       continue;
     }
     list.push_back(ToJson(*summary));
@@ -109,13 +110,13 @@ Result<int> List(const RunsOptions& options) {
   return code;
 }
 
-Result<int> Show(const RunsOptions& options) {
+Result<ExitCode> Show(const RunsOptions& options) {
   KB_ASSIGN(const RunSummary summary, Summarize(options.runs.front()));
   if (options.json) {
     Json fields{{"version", KB_VERSION}};
     fields.update(ToJson(summary));
     fmt::print("{}\n", base::DumpJson(record::Document("run", fields), 2));
-    return 0;
+    return ExitCode::kDone;
   }
   fmt::print("{}\n  {} of {}\n  devices  {}\n  policies {}\n", summary.path,
              html::CountOf(static_cast<size_t>(summary.samples), "sample"),
@@ -124,7 +125,7 @@ Result<int> Show(const RunsOptions& options) {
              fmt::join(summary.policies, ", "));
   for (const auto& [verdict, count] : summary.verdicts)
     fmt::print("  {:<14} {}\n", verdict, count);
-  return 0;
+  return ExitCode::kDone;
 }
 
 // With what lies beside it.
@@ -164,7 +165,7 @@ Result<void> WarnOfModels(const std::string& path) {
 }
 
 // Under another name first, so that a merge that fails leaves nothing.
-Result<int> Merge(const RunsOptions& options) {
+Result<ExitCode> Merge(const RunsOptions& options) {
   std::error_code error;
   if (fs::exists(options.out, error))
     return base::Usage("--out {}: there is something already", options.out);
@@ -184,10 +185,10 @@ Result<int> Merge(const RunsOptions& options) {
     fmt::print("{} were in several of them, and are there once\n",
                count->twice);
   KB_TRY(WarnOfModels(options.out));
-  return 0;
+  return ExitCode::kDone;
 }
 
-Result<int> Delete(const RunsOptions& options) {
+Result<ExitCode> Delete(const RunsOptions& options) {
   std::vector<store::Writer> writers;  // no run goes on meanwhile
   for (const std::string& run : options.runs) {
     KB_TRY(run::OpenRun(run));
@@ -202,28 +203,34 @@ Result<int> Delete(const RunsOptions& options) {
     KB_TRY(RemoveStore(path));
     fmt::print("deleted {}\n", path);
   }
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
 
-int RunRuns(const RunsOptions& options) {
-  Result<int> code = 0;
-  switch (options.action) {
-    case RunsOptions::Action::kList:
-      code = List(options);
-      break;
-    case RunsOptions::Action::kShow:
-      code = Show(options);
-      break;
-    case RunsOptions::Action::kMerge:
-      code = Merge(options);
-      break;
-    case RunsOptions::Action::kDelete:
-      code = Delete(options);
-      break;
-  }
-  return code ? *code : workplace::Complain(code.error());
+void AddRuns(CLI::App* program, RunsOptions* options, Call* call) {
+  CLI::App* runs =
+      program->add_subcommand("runs", "the stores of judged samples");
+  runs->require_subcommand(1);
+  CLI::App* list = runs->add_subcommand("list", "all stores of a folder");
+  list->add_option("folder", options->folder,
+                   "default: where eval keeps its results");
+  CLI::App* show = runs->add_subcommand("show", "what one store holds");
+  CLI::App* merge =
+      runs->add_subcommand("merge", "several stores as a new one");
+  merge->add_option("--out", options->out, "new file")->required();
+  CLI::App* remove = runs->add_subcommand("delete", "remove stores");
+  remove->add_flag("--yes", options->yes, "do it");
+  for (CLI::App* command : {show, merge, remove})
+    command->add_option("run", options->runs, "stores (--store)")->required();
+  show->get_option("run")->expected(1);
+  merge->footer("example:\n  kernelbench runs merge a.db b.db --out all.db");
+  for (CLI::App* command : {list, show})
+    command->add_flag("--json", options->json, "print JSON for machines");
+  Means(list, call, options, List);
+  Means(show, call, options, Show);
+  Means(merge, call, options, Merge);
+  Means(remove, call, options, Delete);
 }
 
 }  // namespace kb::cli

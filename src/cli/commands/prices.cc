@@ -1,3 +1,5 @@
+#include "commands/prices.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -6,7 +8,6 @@
 #include "base/json.h"
 #include "html/html.h"
 #include "models.h"
-#include "options.h"
 #include "os/files.h"
 #include "record/document.h"
 #include "workplace/workplace.h"
@@ -16,7 +17,7 @@ namespace {
 
 using base::Result;
 
-Result<int> Update(const PricesOptions& options) {
+Result<ExitCode> Update(const PricesOptions& options) {
   KB_ASSIGN(const std::string path, UpdatedPricesPath());
   KB_ASSIGN(const llm::PriceTable table,
             llm::FetchPrices(options.url, base::UtcNow().substr(0, 10)));
@@ -25,28 +26,30 @@ Result<int> Update(const PricesOptions& options) {
   KB_TRY(os::MakeDirectories(std::filesystem::path(path).parent_path()));
   KB_TRY(os::WriteFileAtomically(path, base::DumpJson(table.ToJson(), 1)));
   fmt::print("{} prices of {} in {}\n", table.size(), table.date(), path);
-  return 0;
+  return ExitCode::kDone;
 }
 
-int PrintTable(const llm::PriceTable& table) {
+void PrintTable(const llm::PriceTable& table) {
   fmt::print("{:<44} {:>9} {:>9} {:>9}\n", "USD for a million tokens", "in",
              "cached", "out");
   for (const auto& [name, price] : table.models())
     fmt::print("{:<44} {:>9g} {:>9g} {:>9g}\n", name, price.input,
                price.cached.value_or(price.input), price.output);
   fmt::print("{} of {}\n", html::CountOf(table.size(), "price"), table.date());
-  return 0;
 }
 
-Result<int> Show(const PricesOptions& options) {
+Result<ExitCode> Show(const PricesOptions& options) {
   KB_ASSIGN(const llm::PriceTable table, OpenPrices());
   if (options.json) {
     base::Json fields{{"version", KB_VERSION}};
     fields.update(table.ToJson());
     fmt::print("{}\n", base::DumpJson(record::Document("prices", fields), 1));
-    return 0;
+    return ExitCode::kDone;
   }
-  if (options.model.empty()) return PrintTable(table);
+  if (options.model.empty()) {
+    PrintTable(table);
+    return ExitCode::kDone;
+  }
   const auto price = table.Find(options.model);
   if (!price)
     return base::Usage("{}: not among the {} prices of {}", options.model,
@@ -54,14 +57,24 @@ Result<int> Show(const PricesOptions& options) {
   fmt::print("{}: {} USD in, {} cached, {} out, for a million tokens ({})\n",
              options.model, price->input, price->cached.value_or(price->input),
              price->output, table.date());
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
 
-int RunPrices(const PricesOptions& options) {
-  const Result<int> code = options.update ? Update(options) : Show(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddPrices(CLI::App* program, PricesOptions* options, Call* call) {
+  CLI::App* prices = program->add_subcommand("prices", "what tokens cost");
+  prices->require_subcommand(1);
+  CLI::App* show = prices->add_subcommand("show", "the table, or one model");
+  show->add_option("model", options->model, "vendor/name or name");
+  show->add_flag("--json", options->json, "print JSON for machines");
+  Means(show, call, options, Show);
+  CLI::App* update = prices->add_subcommand(
+      "update", "fetch a new table from a models endpoint");
+  update
+      ->add_option("--url", options->url, "an endpoint in OpenRouter's format")
+      ->default_val("https://openrouter.ai/api/v1/models");
+  Means(update, call, options, Update);
 }
 
 }  // namespace kb::cli

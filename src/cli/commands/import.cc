@@ -1,3 +1,5 @@
+#include "commands/import.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,10 +9,9 @@
 #include "auditing.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "commands/import_run.h"
 #include "compile/toolchain.h"
 #include "html/html.h"
-#include "import_run.h"
-#include "options.h"
 #include "os/files.h"
 #include "os/stop_on_signal.h"
 #include "record/document.h"
@@ -173,7 +174,7 @@ void Print(const Found& found, bool json) {
                             2));
 }
 
-Result<int> Run(const ImportOptions& options) {
+Result<ExitCode> Run(const ImportOptions& options) {
   KB_ASSIGN(const problems::Pack pack,
             problems::Pack::Open(options.judge.pack));
   Found found{pack.List(), pack.Issues()};
@@ -182,7 +183,7 @@ Result<int> Run(const ImportOptions& options) {
     KB_ASSIGN(const bool interrupted, DropFailing(options, &found));
     if (interrupted) {
       fmt::print(stderr, "interrupted\n");
-      return 130;
+      return ExitCode::kInterrupted;
     }
   }
   if (!options.out.empty()) KB_TRY(Write(pack, found, options.out));
@@ -190,15 +191,43 @@ Result<int> Run(const ImportOptions& options) {
     return std::make_pair(issue.path, issue.line);
   });
   Print(found, options.judge.json);
-  return found.issues.empty() ? 0 : 1;
+  return found.issues.empty() ? ExitCode::kDone : ExitCode::kNo;
 }
 
 }  // namespace
 
-int RunImport(const ImportOptions& options) {
-  if (IsOriginalRun(options.judge.pack)) return RunImportOfRun(options);
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddImport(CLI::App* program, ImportOptions* options, Call* call) {
+  CLI::App* import = program->add_subcommand(
+      "import",
+      "check other people's problems, or add a run of KernelBench to a store");
+  import->footer(
+      "examples:\n  kernelbench import test.parquet --run --out pack\n  "
+      "kernelbench import runs/gpt --level 1 --baseline "
+      "baseline_time_torch.json --store gpt.db\n\nexit code: 0 when all can be "
+      "used, else 1");
+  import
+      ->add_option("pack", options->judge.pack,
+                   "folder like the original's, .jsonl, .parquet or .py file; "
+                   "or a run folder with eval_results.json")
+      ->required();
+  import->add_option("--out", options->out,
+                     "new folder that the usable problems are written to");
+  import->add_flag("--run", options->run, "run the references, too");
+  import->add_option("--device", options->judge.device,
+                     "where they run: cuda:N or cpu");
+  import->add_option("--size", options->judge.size,
+                     "at which size: full (default) or small");
+  import->add_option("--jobs", options->jobs, "oracles at the same time")
+      ->check(CLI::Range(int64_t{1}, int64_t{64}));
+  import->add_option("--limit", options->limit, "seconds for one problem")
+      ->check(CLI::PositiveNumber);
+  import->add_option("--level", options->level, "of a run: 1 or level1");
+  import->add_option("--baseline", options->baseline,
+                     "of a run: the original's baseline times, for speedups");
+  import->add_option("--store", options->judge.store,
+                     "of a run: SQLite file that results are added to");
+  import->add_flag("--json", options->judge.json, "print JSON for machines");
+  Means(import, call, options, Run);
 }
 
 }  // namespace kb::cli

@@ -1,4 +1,4 @@
-#include "schema.h"
+#include "commands/schema.h"
 
 #include <gtest/gtest.h>
 

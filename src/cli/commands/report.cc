@@ -1,3 +1,5 @@
+#include "commands/report.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -5,7 +7,6 @@
 #include "analysis/rulers.h"
 #include "base/clock.h"
 #include "html/html.h"
-#include "options.h"
 #include "os/files.h"
 #include "report/collect.h"
 #include "run/files.h"
@@ -81,7 +82,7 @@ Result<void> CheckOut(const std::string& path) {
   return base::Ok();
 }
 
-Result<int> Run(const ReportOptions& options) {
+Result<ExitCode> Run(const ReportOptions& options) {
   KB_TRY(CheckOut(options.out));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const analysis::RunReading reading,
@@ -105,14 +106,30 @@ Result<int> Run(const ReportOptions& options) {
              html::CountOf(book.samples.size(), "sample"),
              html::CountOf(book.runs.size(), "run"),
              static_cast<double>(page.size()) / 1e6);
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
 
-int RunReport(const ReportOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddReport(CLI::App* program, ReportOptions* options, Call* call) {
+  CLI::App* report = program->add_subcommand(
+      "report", "runs as one HTML file that needs no network");
+  report->footer("example:\n  kernelbench report a.db b.db -o report.html");
+  report
+      ->add_option("run", options->runs,
+                   "one or more stores (--store), or names of runs")
+      ->required();
+  report->add_option("-o,--out", options->out, "file to write")
+      ->capture_default_str();
+  report
+      ->add_option("--baseline", options->baseline,
+                   "what speedups are over: " + record::BaselineModeNames())
+      ->capture_default_str();
+  report->add_flag("--with-flagged", options->with_flagged,
+                   "count problems with known weaknesses, too");
+  report->add_option("--pack", options->pack,
+                     "where sources, tags and flags come from");
+  Means(report, call, options, Run);
 }
 
 }  // namespace kb::cli

@@ -1,11 +1,13 @@
+#include "commands/prompt.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/json.h"
 #include "models.h"
-#include "options.h"
 #include "os/files.h"
 #include "record/document.h"
+#include "shared_options.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -13,7 +15,7 @@ namespace {
 
 using base::Result;
 
-Result<int> List(const PromptOptions& options) {
+Result<ExitCode> List(const PromptOptions& options) {
   KB_ASSIGN(const std::string root, os::InstallRoot());
   KB_ASSIGN(const prompt::Catalogue found,
             prompt::List(root + "/share/prompts"));
@@ -25,15 +27,15 @@ Result<int> List(const PromptOptions& options) {
                                                 {"backends", found.backends},
                                                 {"hardware", found.hardware}}),
                    2));
-    return 0;
+    return ExitCode::kDone;
   }
   fmt::print("prompts   {}\nbackends  {}\nhardware  {}\n",
              fmt::join(found.prompts, ", "), fmt::join(found.backends, ", "),
              fmt::join(found.hardware, ", "));
-  return 0;
+  return ExitCode::kDone;
 }
 
-Result<int> Show(const PromptOptions& options) {
+Result<ExitCode> Show(const PromptOptions& options) {
   KB_ASSIGN(const PromptPlace place, PlaceOf(options.judge));
   KB_ASSIGN(const ChosenPrompt chosen, ChoosePrompt(options.prompt, place));
   KB_ASSIGN(const record::Problem problem,
@@ -47,19 +49,38 @@ Result<int> Show(const PromptOptions& options) {
                                              {"user", prompt.user},
                                              {"file_name", prompt.file_name}}),
                               2));
-    return 0;
+    return ExitCode::kDone;
   }
   fmt::print("--- system ---\n{}\n--- user ---\n{}\n", prompt.system,
              prompt.user);
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
 
-int RunPrompt(const PromptOptions& options) {
-  const Result<int> code =
-      options.problem.empty() ? List(options) : Show(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
+  CLI::App* prompt = program->add_subcommand("prompt", "what models are asked");
+  prompt->require_subcommand(1);
+  CLI::App* list =
+      prompt->add_subcommand("list", "prompts, backends and hardware blocks");
+  CLI::App* show = prompt->add_subcommand("show", "exactly what would be sent");
+  show->footer(
+      "example:\n  kernelbench prompt show level1/23 --backend triton "
+      "--hardware H100");
+  show->add_option("problem", options->problem, "level1/23")->required();
+  AddPromptChoice(show, &options->prompt);
+  show->add_option("--pack", options->judge.pack,
+                   "folder, .jsonl, .parquet or .py file of problems");
+  show->add_option("--size", options->judge.size, "full (default) or small");
+  AddFit(show, &options->judge.fit);
+  show->add_option("--precision", options->judge.precision,
+                   "fp32 (default), fp16 or bf16");
+  show->add_option("--device", options->judge.device,
+                   "whose hardware block is taken: cuda:N or cpu");
+  for (CLI::App* command : {list, show})
+    command->add_flag("--json", options->judge.json, "print JSON for machines");
+  Means(list, call, options, List);
+  Means(show, call, options, Show);
 }
 
 }  // namespace kb::cli

@@ -1,3 +1,5 @@
+#include "commands/selftest.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +8,8 @@
 #include "base/json.h"
 #include "eval/session.h"
 #include "html/format.h"
-#include "options.h"
 #include "record/document.h"
+#include "shared_options.h"
 #include "stats/summary.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -160,7 +162,8 @@ std::vector<std::string> FewProblems() {
           "level1/95", "level2/1",  "level2/12", "level3/43"};
 }
 
-Result<int> Run(SelftestOptions options) {
+Result<ExitCode> Run(const SelftestOptions& said) {
+  SelftestOptions options = said;
   workplace::SelectionOptions& selection = options.selection;
   if (selection.problems.empty() && selection.levels.empty() &&
       selection.select.empty())
@@ -195,15 +198,25 @@ Result<int> Run(SelftestOptions options) {
   else
     PrintTable(lines, summary, bounds);
   if (judged.interrupted) fmt::print(stderr, "interrupted\n");
-  if (judged.interrupted || judged.error) return workplace::ExitCode(judged);
-  return IsStraight(summary, bounds) ? 0 : 1;
+  if (judged.interrupted || judged.error) return workplace::ExitCodeOf(judged);
+  return IsStraight(summary, bounds) ? ExitCode::kDone : ExitCode::kNo;
 }
 
 }  // namespace
 
-int RunSelftestTiming(const SelftestOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddSelftest(CLI::App* program, SelftestOptions* options, Call* call) {
+  CLI::App* selftest =
+      program->add_subcommand("selftest", "what can be relied on here");
+  selftest->require_subcommand(1);
+  CLI::App* timing = selftest->add_subcommand(
+      "timing", "references as their own candidates: is the ruler straight?");
+  timing->footer(
+      "example:\n  kernelbench selftest timing --level 1 --size full\n\nexit "
+      "code: 0 the ruler is straight, 1 it is not, 2 wrong usage, 3 our "
+      "failure");
+  AddSelection(timing, &options->selection);
+  AddJudgeOptions(timing, &options->judge);
+  Means(timing, call, options, Run);
 }
 
 }  // namespace kb::cli

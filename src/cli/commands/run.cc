@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "commands/run.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,18 +14,20 @@
 #include "base/json.h"
 #include "html/html.h"
 #include "models.h"
-#include "options.h"
 #include "os/colour.h"
 #include "os/status_line.h"
 #include "os/stop_on_signal.h"
+#include "record/baseline.h"
 #include "record/document.h"
 #include "report/details.h"
 #include "report/scores.h"
 #include "run/baselines.h"
 #include "run/files.h"
 #include "run/reading.h"
+#include "run/run.h"
 #include "run_estimate.h"
 #include "run_table.h"
+#include "shared_options.h"
 #include "store/writer.h"
 #include "workplace/progress.h"
 #include "workplace/selection.h"
@@ -181,8 +183,7 @@ Result<void> PrintSummary(const Chosen& chosen) {
 }
 
 // What is left to say, and the exit code.
-int Conclude(const Chosen& chosen, const run::RunResult& run) {
-  constexpr int kNo = 1, kOurFailure = 3;
+ExitCode Conclude(const Chosen& chosen, const run::RunResult& run) {
   if (chosen.unsupported > 0)
     fmt::print(
         stderr, "left out: {} without a way to run in {}\n",
@@ -200,21 +201,21 @@ int Conclude(const Chosen& chosen, const run::RunResult& run) {
                "budget of {} USD cannot be kept; the same command with "
                "--with-unpriced goes on and counts them as 0\n",
                result.unpriced, *chosen.options->max_cost);
-    return kNo;
+    return ExitCode::kNo;
   }
   if (result.budget_reached) {
     fmt::print(stderr,
                "stopped at the budget of {} USD; the same command with a "
                "larger --max-cost goes on\n",
                *chosen.options->max_cost);
-    return kNo;
+    return ExitCode::kNo;
   }
   if (result.open > 0) {
     fmt::print(stderr, "{} got no answer; the same command asks again\n",
                html::CountOf(static_cast<size_t>(result.open), "question"));
-    return kOurFailure;
+    return ExitCode::kOurFailure;
   }
-  return 0;
+  return ExitCode::kDone;
 }
 
 void PrintJson(const Chosen& chosen, const run::RunResult& run,
@@ -237,9 +238,9 @@ void PrintJson(const Chosen& chosen, const run::RunResult& run,
                  2));
 }
 
-Result<int> Finish(const Chosen& chosen, const run::RunResult& run,
-                   const std::string& summary, store::Store* store,
-                   const std::stop_token& stop) {
+Result<ExitCode> Finish(const Chosen& chosen, const run::RunResult& run,
+                        const std::string& summary, store::Store* store,
+                        const std::stop_token& stop) {
   const bool complete = !stop.stop_requested() && !run.not_kept;
   if (chosen.workplace && complete) KB_TRY(AddBaselines(chosen, store, stop));
   const bool interrupted = stop.stop_requested() || run.not_kept;
@@ -258,10 +259,10 @@ Result<int> Finish(const Chosen& chosen, const run::RunResult& run,
         summary);
   }
   os::Note(fmt::format("kept in {}", chosen.store_path));
-  const int code = Conclude(chosen, run);
-  if (code != 0 || !interrupted) return code;
+  const ExitCode code = Conclude(chosen, run);
+  if (code != ExitCode::kDone || !interrupted) return code;
   fmt::print(stderr, "interrupted; the same command goes on\n");
-  return 130;
+  return ExitCode::kInterrupted;
 }
 
 // Refuses a budget that nobody could keep to.
@@ -278,7 +279,7 @@ Result<void> CheckBudget(const Chosen& chosen,
 }
 
 // Neither asks nor judges, and keeps nothing.
-Result<int> DryRun(const Chosen& chosen, const prompt::Writer& writer) {
+Result<ExitCode> DryRun(const Chosen& chosen, const prompt::Writer& writer) {
   // A problem's sample.
   using Key = std::tuple<std::string, std::string, int64_t>;
   std::set<Key> answered;
@@ -310,10 +311,10 @@ Result<int> DryRun(const Chosen& chosen, const prompt::Writer& writer) {
   }
   KB_ASSIGN(const auto price, PriceOf(chosen.model));
   fmt::print("{}", Estimate(questions, chosen.model.name, price));
-  return 0;
+  return ExitCode::kDone;
 }
 
-Result<int> RunAll(const RunOptions& options) {
+Result<ExitCode> RunAll(const RunOptions& options) {
   KB_ASSIGN(Chosen chosen, Choose(options));
   KB_ASSIGN(const ChosenPrompt prompt,
             ChoosePrompt(options.prompt, chosen.place));
@@ -347,11 +348,91 @@ Result<int> RunAll(const RunOptions& options) {
   return Finish(chosen, *result, table.Summary(), &store, signals.token());
 }
 
+// What `generate` and `run` share.
+void AddAsking(CLI::App* command, RunOptions* options) {
+  command
+      ->add_option("--model", options->model,
+                   "a name of models.toml, or PROVIDER:MODEL, or "
+                   "replay:FOLDER, or \"command:PROGRAM ARG...\"")
+      ->required();
+  command->add_option("--models", options->models_file,
+                      "file of models (default: ./models.toml, then the "
+                      "user's, then ours)");
+  AddSelection(command, &options->selection);
+  command
+      ->add_option("--samples", options->samples,
+                   "for each problem (default: 1; of a replay all that there "
+                   "are)")
+      ->check(CLI::Range(int64_t{1}, int64_t{100000}));
+  AddPromptChoice(command, &options->prompt);
+  command->add_option("--temperature", options->temperature, "of sampling")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--top-p", options->top_p, "of sampling")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--max-tokens", options->max_tokens, "of an answer")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--seed", options->seed,
+                      "of sampling; sample i is asked with seed + i");
+  command->add_option("--reasoning-effort", options->reasoning_effort,
+                      "as the provider names it: low, medium, high");
+  command
+      ->add_option("--concurrency", options->concurrency,
+                   "questions at the same time")
+      ->check(CLI::Range(int64_t{1}, int64_t{1024}));
+  command
+      ->add_option("--max-cost", options->max_cost,
+                   "USD that the whole run may cost")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--dry-run", options->dry_run,
+                    "ask nothing; say how many questions there are and what "
+                    "they would cost");
+  command->add_flag("--with-unpriced", options->with_unpriced,
+                    "with --max-cost: go on after an answer whose cost is not "
+                    "known, as if it had cost nothing");
+}
+
 }  // namespace
 
-int RunModel(const RunOptions& options) {
-  const Result<int> code = RunAll(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddRun(CLI::App* program, RunOptions* options, Call* call) {
+  CLI::App* run = program->add_subcommand(
+      "run", "ask a model for kernels, judge them, say how good it is");
+  run->footer(
+      "examples:\n  kernelbench run --model deepseek --level 1,2 --samples 8\n"
+      "  kernelbench run --model openai:gpt-5 --problem level2/40\n\nThe same "
+      "command goes on where it was interrupted.\n\nexit code: 0 done, 1 "
+      "stopped at the budget, 2 wrong usage, 3 questions without an answer or "
+      "our failure");
+  AddAsking(run, options);
+  AddJudgeOptions(run, &options->judge);
+  run->add_option("--baseline", options->baselines,
+                  record::BaselineModeNames() + ", all")
+      ->delimiter(',')
+      ->capture_default_str();
+  Means(run, call, options, RunAll);
+}
+
+void AddGenerate(CLI::App* program, RunOptions* options, Call* call) {
+  CLI::App* generate = program->add_subcommand(
+      "generate", "ask a model for kernels; `run` with the same store judges");
+  generate->footer(
+      "example:\n  kernelbench generate --model deepseek --level 1 --samples 8 "
+      "--hardware H100");
+  options->generate_only = true;
+  AddAsking(generate, options);
+  workplace::JudgeOptions* judge = &options->judge;
+  generate->add_option("--pack", judge->pack,
+                       "folder, .jsonl, .parquet or .py file of problems");
+  generate->add_option("--size", judge->size, "full (default) or small");
+  AddFit(generate, &judge->fit);
+  generate->add_option("--precision", judge->precision,
+                       "fp32 (default), fp16 or bf16");
+  generate->add_option("--device", judge->device,
+                       "whose hardware block is taken: cuda:N or cpu");
+  generate->add_option("--store", judge->store,
+                       "SQLite file that answers are added to");
+  generate->add_flag("--json", judge->json, "print JSON for machines");
+  AddQuiet(generate);
+  Means(generate, call, options, RunAll);
 }
 
 }  // namespace kb::cli

@@ -1,4 +1,4 @@
-#include "import_run.h"
+#include "commands/import_run.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 #include "html/html.h"
 #include "interop/export_facts.h"
 #include "interop/original.h"
-#include "options.h"
 #include "os/files.h"
 #include "store/store.h"
 #include "workplace/workplace.h"
@@ -116,7 +115,14 @@ Result<RunRead> Read(const ImportOptions& options) {
   return read;
 }
 
-Result<int> Run(const ImportOptions& options) {
+}  // namespace
+
+bool IsOriginalRun(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(fs::path(path) / "eval_results.json", error);
+}
+
+Result<ExitCode> ImportRun(const ImportOptions& options) {
   if (options.judge.store.empty())
     return base::Usage("name the store that results are added to: --store");
   KB_ASSIGN(const RunRead read, Read(options));
@@ -133,19 +139,7 @@ Result<int> Run(const ImportOptions& options) {
         "of these: {} of the level that the run has no result for, which "
         "count as not compiled, as KernelBench counts them\n",
         html::CountOf(read.missing, "problem"));
-  return 0;
-}
-
-}  // namespace
-
-bool IsOriginalRun(const std::string& path) {
-  std::error_code error;
-  return fs::is_regular_file(fs::path(path) / "eval_results.json", error);
-}
-
-int RunImportOfRun(const ImportOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+  return ExitCode::kDone;
 }
 
 }  // namespace kb::cli

@@ -1,3 +1,5 @@
+#include "commands/eval.h"
+
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,12 +11,12 @@
 
 #include "base/json.h"
 #include "candidates.h"
-#include "options.h"
 #include "os/colour.h"
 #include "os/stop_on_signal.h"
 #include "record/document.h"
 #include "report/details.h"
 #include "run/files.h"
+#include "shared_options.h"
 #include "task_lines.h"
 #include "task_maker.h"
 #include "verdicts.h"
@@ -216,7 +218,7 @@ Result<std::string> StoreFor(const EvalOptions& options) {
   return run::DefaultStorePath();
 }
 
-Result<int> Run(const EvalOptions& options) {
+Result<ExitCode> Run(const EvalOptions& options) {
   KB_TRY(CheckOptions(options));
   const bool lines = options.json_lines && options.candidates.front() == "-";
   std::vector<Candidate> candidates;
@@ -247,17 +249,46 @@ Result<int> Run(const EvalOptions& options) {
   else if (!options.json_lines)
     PrintAll(options, path, &verdicts);
   if (verdicts.store_error()) return base::Propagate(*verdicts.store_error());
-  if (!interrupted) return verdicts.ExitCode();
-  if (options.watch) return 0;
+  if (!interrupted) return verdicts.exit_code();
+  if (options.watch) return ExitCode::kDone;
   fmt::print(stderr, "interrupted: {}\n", verdicts.Summary());
-  return 130;
+  return ExitCode::kInterrupted;
 }
 
 }  // namespace
 
-int RunEval(const EvalOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddEval(CLI::App* program, EvalOptions* options, Call* call) {
+  CLI::App* eval = program->add_subcommand(
+      "eval", "judge candidates: correct? how much faster than PyTorch?");
+  eval->footer(
+      "examples:\n  kernelbench eval softmax.cu --problem level1/23\n  "
+      "kernelbench eval kernels/ --json\n  kernelbench eval softmax.cu --watch"
+      "\n\nexit code: 0 all correct, 1 not all, 2 wrong usage, 3 our failure, "
+      "130 interrupted");
+  eval->add_option("candidate", options->candidates,
+                   "what to judge: .cu, .cpp and .py files, answers of models "
+                   "in .md and .txt files, folders, patterns, - for standard "
+                   "input");
+  eval->add_option_function<std::vector<std::string>>(
+      "--candidate",
+      [options](const std::vector<std::string>& more) {
+        options->candidates.insert(options->candidates.end(), more.begin(),
+                                   more.end());
+      },
+      "the same, by name");
+  eval->add_option("--problem", options->problems,
+                   "ids such as level1/23,level1/24: each candidate is judged "
+                   "on each (default: the candidate's own \"problem:\" line, "
+                   "or the only problem of the pack)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  eval->add_flag("--watch", options->watch,
+                 "judge again what is saved, until Ctrl-C");
+  eval->add_flag("--json-lines", options->json_lines,
+                 "print a verdict a line as it comes; with - as the candidate, "
+                 "standard input holds tasks as JSON lines");
+  AddJudgeOptions(eval, &options->judge);
+  Means(eval, call, options, Run);
 }
 
 }  // namespace kb::cli

@@ -1,3 +1,5 @@
+#include "commands/baseline.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -6,11 +8,12 @@
 
 #include "base/json.h"
 #include "html/format.h"
-#include "options.h"
 #include "os/stop_on_signal.h"
+#include "record/baseline.h"
 #include "record/document.h"
 #include "run/baselines.h"
 #include "run/files.h"
+#include "shared_options.h"
 #include "workplace/progress.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -63,7 +66,7 @@ void PrintTable(const std::vector<Baseline>& baselines,
       "much faster,\nmeasured in alternation on the same inputs.\n");
 }
 
-Result<int> Run(const BaselineOptions& options) {
+Result<ExitCode> Run(const BaselineOptions& options) {
   KB_ASSIGN(const std::vector<BaselineMode> modes,
             eval::ParseBaselineModes(options.modes));
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
@@ -95,7 +98,7 @@ Result<int> Run(const BaselineOptions& options) {
                           &store, &progress, signals.token());
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
-    return 130;
+    return ExitCode::kInterrupted;
   }
   if (!baselines) return base::Propagate(baselines.error());
   if (!options.out.empty()) {
@@ -111,18 +114,34 @@ Result<int> Run(const BaselineOptions& options) {
                                                        {{"version", KB_VERSION},
                                                         {"baselines", list}}),
                                       2));
-    return 0;
+    return ExitCode::kDone;
   }
   PrintTable(*baselines, modes);
   fmt::print("kept in {}\n", path);
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
 
-int RunBaseline(const BaselineOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddBaseline(CLI::App* program, BaselineOptions* options, Call* call) {
+  CLI::App* baseline = program->add_subcommand(
+      "baseline", "time the references: eager and torch.compile");
+  baseline->footer(
+      "example:\n  kernelbench baseline --level 1 --mode eager,compile\n\nOnly "
+      "what is not known for this device, driver and torch is measured.");
+  AddSelection(baseline, &options->selection);
+  baseline
+      ->add_option("--mode", options->modes,
+                   record::BaselineModeNames() + ", all")
+      ->delimiter(',')
+      ->capture_default_str();
+  baseline->add_flag("--again", options->again, "measure what is known, too");
+  baseline->add_option("--limit", options->limit, "seconds for one mode")
+      ->check(CLI::PositiveNumber);
+  baseline->add_option("--out", options->out,
+                       "folder for the original's baseline files");
+  AddJudgeOptions(baseline, &options->judge);
+  Means(baseline, call, options, Run);
 }
 
 }  // namespace kb::cli

@@ -1,3 +1,5 @@
+#include "commands/export.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "interop/export_facts.h"
 #include "interop/original.h"
-#include "options.h"
 #include "os/files.h"
 #include "run/files.h"
 #include "workplace/workplace.h"
@@ -37,7 +38,7 @@ Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
   return base::Ok();
 }
 
-Result<int> Run(const ExportOptions& options) {
+Result<ExitCode> Run(const ExportOptions& options) {
   if (options.format != "kernelbench")
     return base::Usage("--format {}: use kernelbench", options.format);
   KB_ASSIGN(const store::Store store, run::OpenRun(options.run));
@@ -80,14 +81,25 @@ Result<int> Run(const ExportOptions& options) {
   KB_ASSIGN(const auto written,
             run::WriteOriginalBaselines(baselines, pack, timing));
   for (const std::string& file : written) fmt::print("{}\n", file);
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
 
-int RunExport(const ExportOptions& options) {
-  const Result<int> code = Run(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddExport(CLI::App* program, ExportOptions* options, Call* call) {
+  CLI::App* command = program->add_subcommand(
+      "export", "a run as the original's scripts read it");
+  command->footer(
+      "example:\n  kernelbench export run.db --out original\n\nwrites "
+      "runs/NAME_LEVEL/eval_results.json with the kernels, and "
+      "results/timing/this/baseline_time_torch.json");
+  command->add_option("run", options->run, "a store (--store)")->required();
+  command->add_option("--format", options->format, "kernelbench")
+      ->capture_default_str();
+  command->add_option("--out", options->out, "new folder")->required();
+  command->add_option("--pack", options->pack,
+                      "where the problems' file names come from");
+  Means(command, call, options, Run);
 }
 
 }  // namespace kb::cli

@@ -1,11 +1,13 @@
+#include "commands/problems.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/json.h"
 #include "html/html.h"
-#include "options.h"
 #include "problems/pack.h"
 #include "record/document.h"
+#include "shared_options.h"
 #include "workplace/names.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -64,7 +66,7 @@ Json ToJson(const problems::Pack& pack, const problems::Entry& entry) {
         {"small", CostToJson(pack.CostOf(entry.id, record::Size::kSmall))}}}};
 }
 
-Result<int> List(const ProblemsOptions& options) {
+Result<ExitCode> List(const ProblemsOptions& options) {
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const auto entries, workplace::Selected(pack, options.selection));
   if (options.json) {
@@ -84,7 +86,7 @@ Result<int> List(const ProblemsOptions& options) {
   }
   for (const problems::Issue& issue : pack.Issues())
     fmt::print(stderr, "kernelbench: {}\n", issue.ToString());
-  return pack.Issues().empty() ? 0 : 1;
+  return pack.Issues().empty() ? ExitCode::kDone : ExitCode::kNo;
 }
 
 void PrintProblem(const record::Problem& problem) {
@@ -109,7 +111,7 @@ void PrintProblem(const record::Problem& problem) {
   fmt::print("# sha256 {}\n\n{}", problem.Hash(), problem.source);
 }
 
-Result<int> Show(const ProblemsOptions& options) {
+Result<ExitCode> Show(const ProblemsOptions& options) {
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(
       const record::Size size,
@@ -118,7 +120,7 @@ Result<int> Show(const ProblemsOptions& options) {
             pack.Load(options.id, size, options.fit.value_or(0)));
   if (!options.json) {
     PrintProblem(problem);
-    return 0;
+    return ExitCode::kDone;
   }
   fmt::print(
       "{}\n",
@@ -137,19 +139,30 @@ Result<int> Show(const ProblemsOptions& options) {
                           {"cost", CostToJson(problem.cost)},
                           {"source", problem.source}}),
           2));
-  return 0;
+  return ExitCode::kDone;
 }
 
 }  // namespace
 
-int RunProblemsList(const ProblemsOptions& options) {
-  const Result<int> code = List(options);
-  return code ? *code : workplace::Complain(code.error());
-}
-
-int RunProblemsShow(const ProblemsOptions& options) {
-  const Result<int> code = Show(options);
-  return code ? *code : workplace::Complain(code.error());
+void AddProblems(CLI::App* program, ProblemsOptions* options, Call* call) {
+  CLI::App* problems =
+      program->add_subcommand("problems", "look at the problems");
+  problems->require_subcommand(1);
+  CLI::App* list = problems->add_subcommand("list", "all problems of a pack");
+  CLI::App* show = problems->add_subcommand(
+      "show", "one problem: the source that runs, and what is known of it");
+  show->footer("example:\n  kernelbench problems show level1/23 --size small");
+  show->add_option("id", options->id, "level1/23")->required();
+  show->add_option("--size", options->size, "full (default) or small");
+  AddFit(show, &options->fit);
+  AddSelection(list, &options->selection);
+  for (CLI::App* command : {list, show}) {
+    command->add_option("--pack", options->pack,
+                        "folder, .jsonl, .parquet or .py file of problems");
+    command->add_flag("--json", options->json, "print JSON for machines");
+  }
+  Means(list, call, options, List);
+  Means(show, call, options, Show);
 }
 
 }  // namespace kb::cli

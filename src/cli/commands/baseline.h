@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
+
+namespace kb::cli {
+
+struct BaselineOptions {
+  workplace::JudgeOptions judge;
+  workplace::SelectionOptions selection;
+  std::vector<std::string> modes{"all"};
+  bool again = false;  // measure what is known, too
+  int64_t limit = 1200;
+  std::string out;  // folder for the original's files; empty: none
+};
+
+void AddBaseline(CLI::App* program, BaselineOptions* options, Call* call);
+
+}  // namespace kb::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "workplace/workplace.h"
+
+namespace kb::cli {
+
+// What the command line said. Empty strings: not said.
+struct EvalOptions {
+  workplace::JudgeOptions judge;
+  std::vector<std::string> problems;    // empty: the candidates say
+  std::vector<std::string> candidates;  // files, folders, patterns, "-"
+  bool watch = false;
+  bool json_lines = false;
+};
+
+void AddEval(CLI::App* program, EvalOptions* options, Call* call);
+
+}  // namespace kb::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "command.h"
+
+namespace kb::cli {
+
+struct CompletionOptions {
+  std::string shell;
+};
+
+// What is made of the help of all commands.
+void AddCompletion(CLI::App* program, CompletionOptions* options, Call* call);
+void AddManual(CLI::App* program, Call* call);
+
+}  // namespace kb::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "command.h"
+
+namespace kb::cli {
+
+struct PricesOptions {
+  std::string url;
+  std::string model;  // of show; empty: all
+  bool json = false;
+};
+
+void AddPrices(CLI::App* program, PricesOptions* options, Call* call);
+
+}  // namespace kb::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.h"
+
+namespace kb::cli {
+
+struct ReportOptions {
+  std::vector<std::string> runs;
+  std::string out = "report.html";
+  std::string pack;
+  std::string baseline = "eager";
+  bool with_flagged = false;
+};
+
+void AddReport(CLI::App* program, ReportOptions* options, Call* call);
+
+}  // namespace kb::cli

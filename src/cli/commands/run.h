@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "shared_options.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
+
+namespace kb::cli {
+
+// Empty strings and options without a value: not said.
+struct RunOptions {
+  workplace::JudgeOptions judge;
+  workplace::SelectionOptions selection;
+  PromptChoice prompt;
+  std::string model;
+  std::string models_file;
+  std::optional<int64_t> samples;  // of each problem; 1, of a replay all
+  std::optional<double> temperature;
+  std::optional<double> top_p;
+  std::optional<int64_t> max_tokens;
+  std::optional<int64_t> seed;
+  std::string reasoning_effort;
+  std::optional<int64_t> concurrency;
+  std::optional<double> max_cost;  // USD, of the whole run
+  bool with_unpriced = false;      // also after answers of unknown cost
+  std::vector<std::string> baselines{"eager"};
+  bool generate_only = false;
+  bool dry_run = false;  // only say what would be asked, and its cost
+};
+
+void AddRun(CLI::App* program, RunOptions* options, Call* call);
+void AddGenerate(CLI::App* program, RunOptions* options, Call* call);
+
+}  // namespace kb::cli

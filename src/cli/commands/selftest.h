@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "command.h"
+#include "workplace/selection.h"
+#include "workplace/workplace.h"
+
+namespace kb::cli {
+
+struct SelftestOptions {
+  workplace::JudgeOptions judge;
+  workplace::SelectionOptions selection;
+  std::string mode = "eager";  // of the candidate; the reference is eager
+};
+
+void AddSelftest(CLI::App* program, SelftestOptions* options, Call* call);
+
+}  // namespace kb::cli
