@@ -65,6 +65,22 @@ TEST(Get, MissingFieldIsNamed) {
   }
 }
 
+TEST(Get, NumbersAreNotCutToFit) {
+  const Json json{{"fraction", 1.5},  {"large", 18446744073709551615ULL},
+                  {"negative", -1},   {"most", 9223372036854775807},
+                  {"list", {1, 2.5}}, {"truth", true}};
+  EXPECT_EQ(Get<int64_t>(json, "most").value(), 9223372036854775807);
+  EXPECT_EQ(Get<uint64_t>(json, "large").value(), 18446744073709551615ULL);
+  for (const char* key : {"fraction", "large", "truth"})
+    EXPECT_FALSE(Get<int64_t>(json, key)) << key;
+  EXPECT_FALSE(Get<uint64_t>(json, "negative"));
+  EXPECT_FALSE(Get<uint32_t>(json, "most"));
+  const auto list = Get<std::vector<int64_t>>(json, "list");
+  ASSERT_FALSE(list);
+  EXPECT_EQ(list.error().message(),
+            "field \"list\": [1,2.5] is no whole number in range");
+}
+
 // A null is there and yet no value.
 template <typename T>
 void ExpectWrongType(const Json& value) {

@@ -192,6 +192,7 @@ Result<Judgement> JudgementFromJson(const Json& json) {
   KB_ASSIGN(judgement.notes,
             base::Get<std::vector<std::string>>(json, "notes"));
   KB_ASSIGN(const Json trials, base::Get<Json>(json, "trials"));
+  if (!trials.is_array()) return base::Fail("field \"trials\": no list");
   for (const Json& item : trials) {
     KB_ASSIGN(Trial trial, TrialFromJson(item));
     judgement.trials.push_back(trial);

@@ -98,6 +98,22 @@ TEST(Judgement, ABrokenPartBreaksTheWhole) {
   EXPECT_NE(ErrorOf(mismatch).find("wrong"), std::string::npos);
 }
 
+TEST(Judgement, PartsOfAnotherShapeAreErrors) {
+  const auto read = [](const char* field, const Json& value) {
+    Json json = ToJson(Judgement{});
+    json["status"] = "ok";
+    EXPECT_TRUE(JudgementFromJson(json)) << "as it stands";
+    json[field] = value;
+    return JudgementFromJson(json).has_value();
+  };
+  for (const Json& value : {Json(nullptr), Json(1), Json("x"), Json::array()})
+    EXPECT_FALSE(read("ruler", value)) << value;
+  for (const Json& value : {Json(nullptr), Json(1), Json("x")})
+    EXPECT_FALSE(read("trials", value)) << value;
+  EXPECT_FALSE(TurnFromJson({{"process", 0}, {"plan", nullptr}}));
+  EXPECT_FALSE(TurnFromJson({{"process", 0.5}}));
+}
+
 TEST(Mismatch, APositionIsReadWhole) {
   Mismatch mismatch;
   mismatch.first = Mismatch::Position{{1, 2}, 0.5, -1};

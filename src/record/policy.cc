@@ -129,6 +129,8 @@ Result<void> ReadTolerance(const Json& json, Policy* policy) {
     KB_TRY(Read(pair.at(field), field, value));
     if (!(*value >= 0)) return Mistake(field, pair.at(field), "0 or more");
   }
+  if (pair.size() != 2)
+    return Mistake("tolerance", pair, "an object with \"atol\" and \"rtol\"");
   policy->tolerance = tolerance;
   return base::Ok();
 }

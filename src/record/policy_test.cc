@@ -141,6 +141,13 @@ TEST(Policy, AToleranceOfZeroIsOne) {
   EXPECT_EQ(policy->tolerance, (Tolerance{0, 0.5}));
 }
 
+TEST(Policy, AToleranceHasTwoFieldsAndNoOthers) {
+  const auto read = PolicyFromJson(
+      {{"tolerance", {{"atol", 1e-3}, {"rtol", 1e-3}, {"reltol", 1}}}});
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message().find("tolerance"), std::string::npos);
+}
+
 TEST(Policy, WhatIsNoObjectIsRefused) {
   for (const Json& json : {Json(), Json(3), Json("strict"), Json(true)})
     EXPECT_TRUE(IsRefused(json)) << base::DumpJson(json);

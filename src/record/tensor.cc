@@ -174,7 +174,7 @@ Result<Value> ValueFromJson(const Json& json) {
   const Json& body = json.begin().value();
   if (tag == "none") return Value{Value::None{}};
   if (tag == "bool" && body.is_boolean()) return Value{body.get<bool>()};
-  if (tag == "int" && body.is_number_integer())
+  if (tag == "int" && base::Fits<int64_t>(body))
     return Value{body.get<int64_t>()};
   if (tag == "float" && body.is_number()) return Value{body.get<double>()};
   if (tag == "float" && body.is_string()) {

@@ -127,6 +127,11 @@ TEST(Value, ATagWithAnotherBodyIsAnError) {
     EXPECT_NE(ErrorOf(text), "") << text;
 }
 
+TEST(Value, AnIntegerBeyond64BitsIsAnError) {
+  EXPECT_TRUE(ValueFromJson({{"int", 9223372036854775807}}));
+  EXPECT_FALSE(ValueFromJson({{"int", 9223372036854775808ULL}}));
+}
+
 TEST(Value, OneBrokenItemBreaksTheWholeList) {
   EXPECT_NE(
       ErrorOf(R"({"list": [{"int": 1}, {"tuple": [{"odd": 1}]}]})").find("odd"),

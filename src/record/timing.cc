@@ -1,6 +1,7 @@
 #include "record/timing.h"
 
 #include <type_traits>
+#include <utility>
 
 namespace kb::record {
 namespace {
@@ -75,12 +76,16 @@ Json FieldsToJson(const T& value) {
 template <typename T>
 Result<T> FieldsFromJson(const Json& json, const char* what) {
   T value;
-  try {
-    VisitFields(value,
-                [&](const char* name, auto& x) { json.at(name).get_to(x); });
-  } catch (const nlohmann::json::exception& e) {
-    return base::Fail("{}: {}", what, e.what());
-  }
+  Result<void> read = base::Ok();
+  VisitFields(value, [&](const char* name, auto& x) {
+    if (!read) return;
+    auto field = base::Get<std::remove_reference_t<decltype(x)>>(json, name);
+    if (field)
+      x = std::move(*field);
+    else
+      read = base::Propagate(field.error().Wrap(what));
+  });
+  if (!read) return base::Propagate(read.error());
   return value;
 }
 
@@ -94,6 +99,7 @@ Result<Trial> TrialFromJson(const Json& json) {
 Json ToJson(const Ruler& ruler) { return FieldsToJson(ruler); }
 // Kept in stores, so that a field which a newer version added may be missing.
 Result<Ruler> RulerFromJson(const Json& json) {
+  if (!json.is_object()) return base::Fail("ruler: no object");
   Json whole = FieldsToJson(Ruler{});
   whole.update(json);
   return FieldsFromJson<Ruler>(whole, "ruler");
