@@ -20,7 +20,13 @@ size_t SequenceLength(std::string_view text, size_t i) {
   if (lead == 0xc0 || lead == 0xc1 || lead > 0xf4) return 0;
   for (size_t k = 1; k < length; ++k)
     if ((byte(i + k) & 0xc0) != 0x80) return 0;
-  return length;
+  if (length < 3) return length;
+  const unsigned char second = byte(i + 1);
+  const bool overlong =
+      (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
+  const bool surrogate = lead == 0xed && second >= 0xa0;
+  const bool beyond = lead == 0xf4 && second >= 0x90;  // U+10FFFF
+  return overlong || surrogate || beyond ? 0 : length;
 }
 
 }  // namespace
@@ -51,10 +57,18 @@ std::string_view LastLine(std::string_view text) {
 
 std::string Shorten(std::string_view text, size_t max_bytes) {
   if (text.size() <= max_bytes) return std::string(text);
-  const size_t half = max_bytes / 2;
+  // Between two characters of UTF-8.
+  const auto is_inside = [&](size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  constexpr size_t kLongest = 4;
+  size_t head = max_bytes / 2;
+  size_t tail = text.size() - max_bytes / 2;
+  for (size_t i = 1; i < kLongest && head > 0 && is_inside(head); ++i) --head;
+  for (size_t i = 1; i < kLongest && tail < text.size() && is_inside(tail); ++i)
+    ++tail;
   return fmt::format("{}\n[... {} bytes left out ...]\n{}",
-                     text.substr(0, half), text.size() - 2 * half,
-                     text.substr(text.size() - half));
+                     text.substr(0, head), tail - head, text.substr(tail));
 }
 
 std::string Printable(std::string_view text) {

@@ -41,6 +41,20 @@ TEST(Shorten, SaysHowMuchIsGone) {
   EXPECT_EQ(Shorten("abcdef", 0), "\n[... 6 bytes left out ...]\n");
 }
 
+TEST(Shorten, CutsBetweenCharacters) {
+  // Two, three and four bytes a character.
+  for (const std::string character : {"ä", "€", "😀"}) {
+    std::string text;
+    for (int i = 0; i < 20; ++i) text += character;
+    for (size_t most = 1; most < 12; ++most) {
+      const std::string shorter = Shorten(text, most);
+      EXPECT_EQ(Printable(shorter), shorter) << character << " " << most;
+      EXPECT_LE(shorter.find('\n') + shorter.size() - shorter.rfind('\n') - 1,
+                most);
+    }
+  }
+}
+
 TEST(Printable, KeepsNewlinesTabsAndEveryLanguage) {
   const std::string text = "a\tb\nc \u00e9\u20ac\U0001f600";
   EXPECT_EQ(Printable(text), text);
@@ -57,6 +71,18 @@ TEST(Printable, RemovesEveryControlCharacter) {
 TEST(Printable, RemovesControlsOfTwoBytes) {
   EXPECT_EQ(Printable("a\u009b31mb\u0080\u009f"), "a31mb");
   EXPECT_EQ(Printable("\u00a0"), "\u00a0") << "is the first after them";
+}
+
+// As the table of well-formed sequences has it (Unicode 15, table 3-7).
+TEST(Printable, ReplacesWhatOnlyLooksLikeUtf8) {
+  EXPECT_EQ(Printable("\xed\xa0\x80"), "???") << "a surrogate";
+  EXPECT_EQ(Printable("\xe0\x9f\xbf"), "???") << "three bytes for two";
+  EXPECT_EQ(Printable("\xf0\x8f\xbf\xbf"), "????") << "four bytes for three";
+  EXPECT_EQ(Printable("\xe0\x82\x9b"), "???") << "a hidden control";
+  EXPECT_EQ(Printable("\xf4\x90\x80\x80"), "????") << "above U+10FFFF";
+  for (const char* edge : {"\xed\x9f\xbf", "\xee\x80\x80", "\xe0\xa0\x80",
+                           "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+    EXPECT_EQ(Printable(edge), edge);
 }
 
 TEST(Printable, ReplacesEachBadByte) {
