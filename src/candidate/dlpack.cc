@@ -37,9 +37,10 @@ DLManagedTensor* NewManagedTensor(const record::TensorSpec& spec,
 
 bool IsContiguous(const DLTensor& tensor) {
   if (tensor.strides == nullptr) return true;
+  for (int32_t d = 0; d < tensor.ndim; ++d)
+    if (tensor.shape[d] == 0) return true;
   int64_t stride = 1;
   for (int32_t d = tensor.ndim - 1; d >= 0; --d) {
-    if (tensor.shape[d] == 0) return true;
     if (tensor.shape[d] != 1 && tensor.strides[d] != stride) return false;
     stride *= tensor.shape[d];
   }
