@@ -140,7 +140,9 @@ Result<std::optional<Message>> Channel::Receive(
   raw.msg_controllen = control.size();
   const ssize_t got = recvmsg(fd_.get(), &raw, MSG_CMSG_CLOEXEC);
   left_unread_ = got < 0 && errno == ECONNRESET;
-  if (got == 0 || left_unread_) return std::optional<Message>();
+  // Nothing is also what a packet without a byte looks like.
+  if (left_unread_ || (got == 0 && PeerClosed()))
+    return std::optional<Message>();
   if (got < 0) return os::FailErrno("recvmsg");
 
   Message message;

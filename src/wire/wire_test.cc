@@ -50,6 +50,11 @@ TEST_F(ChannelTest, ClosedPeerIsNotAnError) {
   EXPECT_TRUE(b_->PeerClosed());
 }
 
+TEST_F(ChannelTest, PacketWithoutAByteIsNoClosedPeer) {
+  ASSERT_EQ(send(a_->fd(), "", 0, MSG_NOSIGNAL), 0);
+  EXPECT_FALSE(b_->Receive(1000ms)) << "malformed";
+}
+
 TEST_F(ChannelTest, PeerThatLeftWithoutReadingIsKnown) {
   ASSERT_TRUE(a_->Send(MessageType::kSetup, "unread"));
   b_.reset();
