@@ -22,7 +22,9 @@ void AddQuiet(CLI::App* command) {
 void AddSelection(CLI::App* command, workplace::SelectionOptions* options) {
   command->add_option("--problem", options->problems, "ids such as level1/23")
       ->delimiter(',');
-  command->add_option("--level", options->levels, "1, level1 or v3/level1")
+  command
+      ->add_option("--level", options->levels,
+                   "1, level1, v3/level1, or v3 for all of it")
       ->delimiter(',');
   command->add_option("--select", options->select,
                       "a named selection: representative, metr, v3");

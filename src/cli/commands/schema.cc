@@ -28,7 +28,9 @@ Result<Json> Read(const std::string& folder, const std::string& name) {
 void AddReferences(const Json& json, std::set<std::string>* names) {
   constexpr std::string_view kOurs = "urn:kernelbench:";
   if (json.is_object() && json.contains("$ref")) {
-    const auto target = json.at("$ref").get<std::string>();
+    const Json& reference = json.at("$ref");
+    const std::string target =
+        reference.is_string() ? reference.get<std::string>() : "";
     if (target.starts_with(kOurs))
       names->insert(
           target.substr(kOurs.size(), target.rfind(':') - kOurs.size()));
@@ -72,10 +74,18 @@ Result<Json> SchemaOf(const std::string& folder, const std::string& name) {
     return base::Usage("there is no schema \"{}\"; there are {}", name,
                        fmt::join(names, ", "));
   KB_ASSIGN(Json schema, Read(folder, name));
-  std::set<std::string> others;
-  AddReferences(schema, &others);
-  for (const std::string& other : others) {
-    KB_ASSIGN(schema["$defs"][other], Read(folder, other));
+  // Those that it refers to may refer to more.
+  std::set<std::string> known{name};
+  std::vector<Json> open{schema};
+  while (!open.empty()) {
+    std::set<std::string> others;
+    AddReferences(open.back(), &others);
+    open.pop_back();
+    for (const std::string& other : others) {
+      if (!known.insert(other).second) continue;
+      KB_ASSIGN(open.emplace_back(), Read(folder, other));
+      schema["$defs"][other] = open.back();
+    }
   }
   return schema;
 }

@@ -73,6 +73,23 @@ TEST_F(Schemas, HoldThoseThatTheyReferTo) {
   EXPECT_EQ(schema["$defs"]["device"], Of("device"));
 }
 
+TEST_F(Schemas, HoldWhatThoseReferToInTheirTurn) {
+  Write("outer.json", R"({"items": {"$ref": "urn:kernelbench:inner:1"}})");
+  Write("inner.json", R"({"anyOf": [{"$ref": "urn:kernelbench:kernel:1"},
+      {"$ref": "urn:kernelbench:inner:1"},
+      {"$ref": "urn:kernelbench:outer:1"}]})");
+  const base::Json schema = Of("outer");
+  EXPECT_EQ(schema["$defs"].size(), 2U) << schema;
+  EXPECT_TRUE(schema["$defs"].contains("inner"));
+  EXPECT_EQ(schema["$defs"]["kernel"], Of("kernel"));
+}
+
+TEST_F(Schemas, MayHaveAPropertyOfTheNameOfAReference) {
+  const char* text = R"({"properties": {"$ref": {"type": "string"}}})";
+  Write("plain.json", text);
+  EXPECT_EQ(Of("plain"), base::Json::parse(text));
+}
+
 TEST_F(Schemas, KeepDefinitionsOfTheirOwn) {
   Write("mine.json", R"({"$defs": {"time": {"type": "number"}}, "items":
       {"$ref": "urn:kernelbench:device:1"}})");
