@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "html/format.h"
 #include "html/text.h"
 
@@ -31,8 +33,11 @@ std::string Seconds(double seconds) {
 
 std::string Percent(int64_t part, int64_t whole) {
   if (whole <= 0) return {};
+  // All of them are said to be wrong only where they are.
+  constexpr double kMost = 99.9;
   const double share =
-      100.0 * static_cast<double>(part) / static_cast<double>(whole);
+      std::min(part < whole ? kMost : 100.0,
+               100.0 * static_cast<double>(part) / static_cast<double>(whole));
   return fmt::format(" ({:.3g} %)", share);
 }
 

@@ -45,6 +45,13 @@ TEST(MismatchSummary, SaysHowManyOfHowMany) {
             "tolerance.");
 }
 
+TEST(MismatchSummary, AllAreAHundredPerCentAndFewerAreNot) {
+  EXPECT_NE(MismatchSummary(Wrong(100000, 100000)).find("(100 %)"),
+            std::string::npos);
+  EXPECT_NE(MismatchSummary(Wrong(99999, 100000)).find("(99.9 %)"),
+            std::string::npos);
+}
+
 TEST(MismatchSummary, NoElementsHaveNoShare) {
   EXPECT_EQ(MismatchSummary(Wrong(0, 0)),
             "Output 0: 0 of 0 elements lie outside the tolerance.");

@@ -174,6 +174,7 @@ std::string SpeedupScaleSvg(const SpeedupAxis& axis) {
 std::string SpeedupSvg(const record::Interval& speedup,
                        const SpeedupAxis& axis) {
   if (!std::isfinite(speedup.estimate) || !(speedup.estimate > 0)) return {};
+  if (std::isnan(speedup.low) || std::isnan(speedup.high)) return {};
   const double one = BarX(1, axis);
   const double end = BarX(speedup.estimate, axis);
   const double low = BarX(speedup.low, axis);

@@ -127,6 +127,8 @@ TEST(SpeedupBar, WhatLiesBeyondTheAxisIsDrawnAtItsEdge) {
 TEST(SpeedupBar, WhatIsNoSpeedupHasNone) {
   for (const double ratio : {0.0, -1.0, kNan, kInfinity})
     EXPECT_EQ(SpeedupSvg({ratio, 1, 2}, {}), "") << ratio;
+  EXPECT_EQ(SpeedupSvg({1.5, kNan, 2}, {}), "");
+  EXPECT_EQ(SpeedupSvg({1.5, 1, kNan}, {}), "");
 }
 
 Evaluation Timed(const std::vector<double>& candidate_us) {

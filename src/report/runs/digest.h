@@ -40,7 +40,8 @@ struct Digest {
 // Wants indexes that are within the book.
 Digest MakeDigest(const Book& book, size_t rows);
 
-// Correct before the rest, fast before slow, not run last.
+// In the order of the verdicts, correct first; then not run, then answers that
+// cannot be used. Fast before slow.
 bool IsBetter(const BookSample& first, const BookSample& second);
 
 // A speedup that can be drawn and compared.
