@@ -175,6 +175,7 @@ void Print(const Found& found, bool json) {
 }
 
 Result<ExitCode> Run(const ImportOptions& options) {
+  if (IsOriginalRun(options.judge.pack)) return ImportRun(options);
   KB_ASSIGN(const problems::Pack pack,
             problems::Pack::Open(options.judge.pack));
   Found found{pack.List(), pack.Issues()};
