@@ -101,10 +101,7 @@ Result<void> Read(const Json& json, const char* field, double* value) {
 }
 
 Result<void> Read(const Json& json, const char* field, int64_t* value) {
-  const bool fits = json.is_number_integer() &&
-                    (!json.is_number_unsigned() ||
-                     std::in_range<int64_t>(json.get<uint64_t>()));
-  if (!fits) return Mistake(field, json, "a whole number");
+  if (!base::Fits<int64_t>(json)) return Mistake(field, json, "a whole number");
   *value = json.get<int64_t>();
   return base::Ok();
 }
