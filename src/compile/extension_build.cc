@@ -220,18 +220,9 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
 Result<void> ExtensionBuild::Provide(const std::vector<Header>& headers,
                                      const Workshop& shop, ToolRun* run) const {
   if (headers.empty()) return Ok();
-  for (const Header& header : headers) {
-    const fs::path path =
-        fs::path(shop.output()) / kHeadersFolder / header.name;
-    KB_TRY(os::MakeDirectories(path.parent_path().string()));
-    KB_TRY(os::WriteFileAtomically(path.string(), header.text));
-    std::error_code ignored;
-    fs::permissions(path, fs::perms(0644), ignored);
-    fs::permissions(path.parent_path(), fs::perms(0755), ignored);
-  }
-  std::error_code ignored;
-  fs::permissions(fs::path(shop.output()) / kHeadersFolder, fs::perms(0755),
-                  ignored);
+  for (const Header& header : headers)
+    KB_TRY(shop.AddToOutput(fmt::format("{}/{}", kHeadersFolder, header.name),
+                            header.text));
   run->env["CPATH"] = fmt::format("{}/{}", extensions_dir_, kHeadersFolder);
   return Ok();
 }

@@ -43,6 +43,11 @@ Result<void> MakeFolder(const std::string& path, mode_t mode) {
   return SetMode(path, mode);
 }
 
+Result<void> WriteReadable(const std::string& path, const std::string& text) {
+  KB_TRY(os::WriteFileAtomically(path, text));
+  return SetMode(path, 0644);
+}
+
 // Waits for the end, and brings it about when nobody wants the result any more
 // or the output grows beyond all measure. Returns whether it did the latter.
 bool Watch(jail::Jail& jail, const ToolRun& run, const std::stop_token& stop) {
@@ -136,8 +141,7 @@ Result<Workshop> Workshop::Create(jail::Isolation isolation,
   KB_TRY(SetMode(root, 0711));
   KB_TRY(MakeFolder(root + "/in", 0755));
   shop.source_ = root + "/in/" + file_name;
-  KB_TRY(os::WriteFileAtomically(shop.source_, source));
-  KB_TRY(SetMode(shop.source_, 0644));
+  KB_TRY(WriteReadable(shop.source_, source));
   shop.output_ = output;
   if (output.empty()) {
     shop.output_ = root + "/out";
@@ -153,6 +157,16 @@ Result<Workshop> Workshop::Create(jail::Isolation isolation,
 
 void Workshop::RenameOutputInside(const std::string& target) {
   if (renames_) output_inside_ = target;
+}
+
+Result<void> Workshop::AddToOutput(const std::string& name,
+                                   const std::string& text) const {
+  fs::path folder = output_;
+  for (const fs::path& part : fs::path(name).parent_path()) {
+    folder /= part;
+    KB_TRY(MakeFolder(folder.string(), 0755));
+  }
+  return WriteReadable(output_ + "/" + name, text);
 }
 
 std::vector<jail::Bind> Workshop::Binds() const {
