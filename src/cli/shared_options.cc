@@ -88,4 +88,15 @@ void AddPromptChoice(CLI::App* command, PromptChoice* choice) {
       ->capture_default_str();
 }
 
+void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
+  command->add_option("--pack", options->pack,
+                      "folder, .jsonl, .parquet or .py file of problems");
+  command->add_option("--size", options->size, "full (default) or small");
+  AddFit(command, &options->fit);
+  command->add_option("--precision", options->precision,
+                      "fp32 (default), fp16 or bf16");
+  command->add_option("--device", options->device,
+                      "whose hardware block is taken: cuda:N or cpu");
+}
+
 }  // namespace kb::cli

@@ -24,5 +24,7 @@ void AddQuiet(CLI::App* command);
 void AddSelection(CLI::App* command, workplace::SelectionOptions* options);
 void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options);
 void AddPromptChoice(CLI::App* command, PromptChoice* choice);
+// What a prompt is about where nothing is judged.
+void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options);
 
 }  // namespace kb::cli

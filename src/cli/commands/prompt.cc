@@ -69,14 +69,7 @@ void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
       "--hardware H100");
   show->add_option("problem", options->problem, "level1/23")->required();
   AddPromptChoice(show, &options->prompt);
-  show->add_option("--pack", options->judge.pack,
-                   "folder, .jsonl, .parquet or .py file of problems");
-  show->add_option("--size", options->judge.size, "full (default) or small");
-  AddFit(show, &options->judge.fit);
-  show->add_option("--precision", options->judge.precision,
-                   "fp32 (default), fp16 or bf16");
-  show->add_option("--device", options->judge.device,
-                   "whose hardware block is taken: cuda:N or cpu");
+  AddPromptPlace(show, &options->judge);
   for (CLI::App* command : {list, show})
     command->add_flag("--json", options->judge.json, "print JSON for machines");
   Means(list, call, options, List);

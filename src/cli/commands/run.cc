@@ -420,14 +420,7 @@ void AddGenerate(CLI::App* program, RunOptions* options, Call* call) {
   options->generate_only = true;
   AddAsking(generate, options);
   workplace::JudgeOptions* judge = &options->judge;
-  generate->add_option("--pack", judge->pack,
-                       "folder, .jsonl, .parquet or .py file of problems");
-  generate->add_option("--size", judge->size, "full (default) or small");
-  AddFit(generate, &judge->fit);
-  generate->add_option("--precision", judge->precision,
-                       "fp32 (default), fp16 or bf16");
-  generate->add_option("--device", judge->device,
-                       "whose hardware block is taken: cuda:N or cpu");
+  AddPromptPlace(generate, judge);
   generate->add_option("--store", judge->store,
                        "SQLite file that answers are added to");
   generate->add_flag("--json", judge->json, "print JSON for machines");
