@@ -5,6 +5,7 @@
 
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
+#include "record/baseline.h"
 #include "report/scores.h"
 #include "run/reading.h"
 #include "workplace/workplace.h"

@@ -8,7 +8,6 @@
 
 namespace kb::cli {
 
-// What the command line said. Empty strings: not said.
 struct EvalOptions {
   workplace::JudgeOptions judge;
   std::vector<std::string> problems;    // empty: the candidates say

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "html/html.h"
 #include "os/files.h"
+#include "record/baseline.h"
 #include "report/collect.h"
 #include "run/files.h"
 #include "run/reading.h"

@@ -12,7 +12,6 @@
 
 namespace kb::cli {
 
-// Empty strings and options without a value: not said.
 struct RunOptions {
   workplace::JudgeOptions judge;
   workplace::SelectionOptions selection;
