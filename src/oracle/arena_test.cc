@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "candidate/serve.h"
+#include "device_fixture.h"
 #include "exchange.h"
 
 namespace kb::oracle {
@@ -35,15 +36,10 @@ record::ProblemFacts Facts() {
 }
 
 // An exchange, and the same memory as a jail sees it.
-class ArenaTest : public testing::Test {
+class ArenaTest : public DeviceTest {
  protected:
   void SetUp() override {
-    auto device = device::Device::Open("cpu");
-    ASSERT_TRUE(device);
-    device_ = std::move(*device);
-    auto kernels = device::Kernels::Create(device_.get());
-    ASSERT_TRUE(kernels);
-    kernels_ = std::move(*kernels);
+    ASSERT_NO_FATAL_FAILURE(DeviceTest::SetUp());
     Share(kSlots);
   }
 
@@ -85,8 +81,6 @@ class ArenaTest : public testing::Test {
             {{DType::kInt64, {2}}, bytes_.back().data()}};
   }
 
-  std::unique_ptr<device::Device> device_;
-  std::unique_ptr<device::Kernels> kernels_;
   std::optional<Exchange> exchange_;
   std::optional<candidate::Memory> jail_;
   std::list<std::vector<std::byte>> bytes_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "device_fixture.h"
 #include "doubling.h"
 
 namespace kb::oracle {
@@ -38,15 +39,10 @@ class Erring : public Doubling {
   int doubles = 0;
 };
 
-class ExamTest : public testing::Test {
+class ExamTest : public DeviceTest {
  protected:
   void SetUp() override {
-    auto device = device::Device::Open("cpu");
-    ASSERT_TRUE(device);
-    device_ = std::move(*device);
-    auto kernels = device::Kernels::Create(device_.get());
-    ASSERT_TRUE(kernels);
-    kernels_ = std::move(*kernels);
+    ASSERT_NO_FATAL_FAILURE(DeviceTest::SetUp());
     parts_.device = device_.get();
     parts_.kernels = kernels_.get();
     parts_.reference = &reference_;
@@ -73,8 +69,6 @@ class ExamTest : public testing::Test {
     return mismatch.value_or(Mismatch());
   }
 
-  std::unique_ptr<device::Device> device_;
-  std::unique_ptr<device::Kernels> kernels_;
   Erring reference_;
   TrialParts parts_;
 };

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "candidate/serve.h"
+#include "device_fixture.h"
 #include "exchange.h"
 
 namespace kb::oracle {
@@ -20,15 +21,10 @@ using wire::MessageType;
 constexpr auto kPatience = 60s;
 
 // The jail is played by hand: its socket and what it maps.
-class JailLinkTest : public testing::Test {
+class JailLinkTest : public DeviceTest {
  protected:
   void SetUp() override {
-    auto device = device::Device::Open("cpu");
-    ASSERT_TRUE(device);
-    device_ = std::move(*device);
-    auto kernels = device::Kernels::Create(device_.get());
-    ASSERT_TRUE(kernels);
-    kernels_ = std::move(*kernels);
+    ASSERT_NO_FATAL_FAILURE(DeviceTest::SetUp());
     record::ProblemFacts facts;
     facts.outputs = {{record::DType::kFloat32, {16}}};
     auto exchange = Exchange::Create(device_.get(), kernels_.get(), facts, 1);
@@ -69,8 +65,6 @@ class JailLinkTest : public testing::Test {
     return AwaitLoaded();
   }
 
-  std::unique_ptr<device::Device> device_;
-  std::unique_ptr<device::Kernels> kernels_;
   std::optional<Exchange> exchange_;
   std::optional<JailLink> link_;
   std::optional<wire::Channel> jail_;
