@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "text_fixture.h"
+
 namespace kb::report {
 namespace {
 
@@ -14,18 +16,6 @@ using record::Evaluation;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-size_t TimesIn(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos;
-       at = text.find(part, at + part.size()))
-    ++count;
-  return count;
-}
 
 // What follows `before`, the first time, as a number.
 double NumberAfter(const std::string& text, const std::string& before) {

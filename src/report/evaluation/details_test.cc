@@ -4,16 +4,14 @@
 
 #include <string>
 
+#include "text_fixture.h"
+
 namespace kb::report {
 namespace {
 
 using record::Evaluation;
 using record::Mismatch;
 using record::Verdict;
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 Evaluation Judged(Verdict verdict) {
   Evaluation e;

@@ -12,6 +12,7 @@
 #include "html/text.h"
 #include "report/details.h"
 #include "report/evaluations.h"
+#include "text_fixture.h"
 
 namespace kb::report {
 namespace {
@@ -330,18 +331,6 @@ TEST(Page, IsAsAccepted) {
   ExpectGolden(RenderHtml(All(), Facts()), "page.html");
 }
 
-size_t CountOf(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos;
-       at = text.find(part, at + part.size()))
-    ++count;
-  return count;
-}
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // What stands between two marks, the first time.
 std::string Between(const std::string& text, const std::string& before,
                     const std::string& after) {
@@ -358,9 +347,9 @@ TEST(Page, NothingIsFetchedFromElsewhere) {
 
 TEST(Page, WhatACandidateWroteIsNeverMarkup) {
   const std::string page = RenderHtml({Hostile()}, Facts());
-  EXPECT_EQ(CountOf(page, "<script"), 1u);
-  EXPECT_EQ(CountOf(page, "</script"), 1u);
-  EXPECT_EQ(CountOf(page, "</style"), 1u);
+  EXPECT_EQ(TimesIn(page, "<script"), 1u);
+  EXPECT_EQ(TimesIn(page, "</script"), 1u);
+  EXPECT_EQ(TimesIn(page, "</style"), 1u);
   EXPECT_FALSE(Has(page, "<img"));
   EXPECT_FALSE(Has(page, "<b>40"));
   EXPECT_FALSE(Has(page, "onerror=\""));
@@ -385,7 +374,7 @@ TEST(Page, HostileFactsOfThePageAreTextToo) {
   facts.title = facts.version = facts.generated_at = kHostile;
   facts.device.name = facts.isolation = kHostile;
   const std::string page = RenderHtml({}, facts);
-  EXPECT_EQ(CountOf(page, "</style"), 1u);
+  EXPECT_EQ(TimesIn(page, "</style"), 1u);
   EXPECT_FALSE(Has(page, "<img"));
 }
 

@@ -6,24 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "text_fixture.h"
+
 namespace kb::report {
 namespace {
 
 using record::Verdict;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-size_t TimesIn(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos;
-       at = text.find(part, at + part.size()))
-    ++count;
-  return count;
-}
 
 Book BookOfRuns(const std::vector<std::string>& names) {
   Book book;

@@ -5,15 +5,13 @@
 #include <cmath>
 #include <string>
 
+#include "text_fixture.h"
+
 namespace kb::report {
 namespace {
 
 using base::Json;
 using record::Evaluation;
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 Json DetailOf(const Evaluation& e) {
   return DetailJson(BookRun(), BookSample(), e);

@@ -16,6 +16,7 @@
 #include "digest.h"
 #include "html/base64.h"
 #include "report/runs.h"
+#include "text_fixture.h"
 
 namespace kb::report {
 namespace {
@@ -29,18 +30,6 @@ const std::string kHostile =
     std::string("</script><script>alert(1)</script>]]>--></style>") +
     "<img src=x onerror=\"alert(1)\">{{title}}\xe2\x80\xae" +
     "evil\xe2\x80\x8b" + "\x1b[31m\xff" + std::string(1, '\0') + "after NUL";
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-size_t TimesIn(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos;
-       at = text.find(part, at + part.size()))
-    ++count;
-  return count;
-}
 
 // What stands between two marks, the first time.
 std::string Between(const std::string& text, const std::string& before,

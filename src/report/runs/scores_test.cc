@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "text_fixture.h"
 
 namespace kb::report {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 using analysis::Row;
 using base::Json;
 using record::Verdict;
-
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 const analysis::ScoreOptions kOptions{.ps = {0, 1.5}, .ks = {1, 5}};
 
