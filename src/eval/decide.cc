@@ -122,9 +122,7 @@ void SetWall(const std::vector<Trial>& counted,
     }
     return stats::Median(r) / stats::Median(c);
   };
-  const stats::Interval found =
-      stats::Resampled(reference.size(), kSeed, ratio);
-  evaluation->wall_speedup = {found.estimate, found.low, found.high};
+  evaluation->wall_speedup = stats::Resampled(reference.size(), kSeed, ratio);
 }
 
 // Rounds differ in where memory lies. Where that makes a call faster or slower,

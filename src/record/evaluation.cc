@@ -24,10 +24,10 @@ constexpr base::Words<Verdict, 10> kVerdicts{{
     {Verdict::kInfraError, "infra_error"},
 }};
 
-Json ToJson(const Mismatch::Position& position) {
+Json PositionToJson(const Mismatch::Position& position) {
   return {{"index", position.index},
-          {"expected", record::ToJson(Value{position.expected})},
-          {"actual", record::ToJson(Value{position.actual})}};
+          {"expected", ToJson(Value{position.expected})},
+          {"actual", ToJson(Value{position.actual})}};
 }
 
 Result<double> NumberFromJson(const Json& json, const char* key) {
@@ -142,8 +142,8 @@ Json ToJson(const Mismatch& mismatch) {
             {"max_rel_error", ToJson(Value{mismatch.max_rel_error})},
             {"pattern", mismatch.pattern},
             {"seed", mismatch.seed}};
-  if (mismatch.first) json["first"] = ToJson(*mismatch.first);
-  if (mismatch.worst) json["worst"] = ToJson(*mismatch.worst);
+  if (mismatch.first) json["first"] = PositionToJson(*mismatch.first);
+  if (mismatch.worst) json["worst"] = PositionToJson(*mismatch.worst);
   return json;
 }
 

@@ -317,8 +317,7 @@ Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
     return CallMicros(sides.reference, ruler) /
            CallMicros(sides.candidate, ruler);
   };
-  const stats::Interval found = stats::Resampled(trials.size(), kSeed, ratio);
-  return Widen({found.estimate, found.low, found.high}, known_spread);
+  return Widen(stats::Resampled(trials.size(), kSeed, ratio), known_spread);
 }
 
 TimeSummary TimeOf(const std::vector<Trial>& trials, const Ruler& ruler,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/interval.h"
 #include "base/json.h"
 #include "base/result.h"
 
@@ -94,10 +95,7 @@ struct TimeSummary {
 base::Json ToJson(const TimeSummary& summary);
 base::Result<TimeSummary> TimeSummaryFromJson(const base::Json& json);
 
-struct Interval {
-  double estimate = 0, low = 0, high = 0;  // low..high: 95 %
-  bool operator==(const Interval&) const = default;
-};
+using base::Interval;
 base::Json ToJson(const Interval& interval);
 
 }  // namespace kb::record

@@ -5,14 +5,11 @@
 #include <functional>
 #include <vector>
 
+#include "base/interval.h"
+
 namespace kb::stats {
 
-// low..high holds the true value in 95 of 100 repetitions.
-struct Interval {
-  double estimate = 0;
-  double low = 0;
-  double high = 0;
-};
+using base::Interval;
 
 // A statistic of `items` items, with the percentile interval of 2000 bootstrap
 // resamples: `statistic` is given the indices that were drawn, and first all of
