@@ -57,6 +57,21 @@ base
 **base** may stand again.
 """
 
+STORE = """# The store
+
+    sqlite3 RUN.db "SELECT verdict FROM evaluations"
+
+## `evaluations`
+
+| column | type | meaning |
+|---|---|---|
+| `id`, `sample` | INTEGER | counts up |
+| `verdict`, `speedup` | TEXT, REAL | what was found |
+"""
+
+SCHEMA = "CREATE TABLE evaluations (id INTEGER PRIMARY KEY, verdict TEXT, speedup REAL);\n"
+SCHEMA_2 = "ALTER TABLE evaluations ADD COLUMN sample INTEGER;\n"
+
 LAYERS = "foreach(module\n    base\n    eval store\n    cli)\nendforeach()\n"
 
 FILES = {
@@ -67,6 +82,7 @@ FILES = {
     "CONTRIBUTING.md": "",
     "SECURITY.md": "",
     "LICENSE": "",
+    "docs/store.md": STORE,
     "docs/style.md": "# Style\n\n## Shape\n\n[up](../README.md)\n",
     "bench/README.md": "`copy.cu`\n",
     "bench/copy.cu": "",
@@ -78,7 +94,8 @@ FILES = {
     ".github/pull_request_template.md": "",
     "src/CMakeLists.txt": LAYERS,
     "src/base/text.cc": "",
-    "src/store/tables.cc": "",
+    "src/store/schema.sql": SCHEMA,
+    "src/store/schema_2.sql": SCHEMA_2,
     "src/eval/eval.cc": "",
     "src/cli/main.cc": "",
     "src/base/include/base/text.h": "",
@@ -118,6 +135,17 @@ PLANTED = (
     ("README.md", "    make test gone", "make gone: the Makefile has no such target"),
     ("README.md", "    x # `make gone`", "make gone: the Makefile has no such target"),
     (".github/pull_request_template.md", "`docs/gone.md`", "docs/gone.md is not there"),
+)
+
+# What is changed in which file, and what must be said of docs/store.md.
+CHANGED_STORE = (
+    ("docs/store.md", "`id`, ", "", "5: column 'id' of 'evaluations' is not shown"),
+    ("docs/store.md", "TEXT, REAL", "TEXT", "10: column 'speedup' is REAL, not TEXT"),
+    ("docs/store.md", "`verdict`", "`id`", "10: table 'evaluations' has no column 'id', or"),
+    ("docs/store.md", "SELECT verdict", "SELECT gone", "3: SELECT gone FROM evaluations: no such"),
+    ("docs/store.md", "## `evaluations`", "## `gone`", "5: no table 'gone' in the store"),
+    ("src/store/schema_2.sql", "sample", "samples", "5: column 'samples' of 'evaluations' is not"),
+    ("src/store/schema.sql", "CREATE", "CREATE TABLE rows (id); CREATE", "1: table 'rows' is not"),
 )
 
 # What is changed in which file, and what must be said of ARCHITECTURE.md.
@@ -171,15 +199,23 @@ class Follow(unittest.TestCase):
                 self.assertEqual(code, 1)
                 self.assertIn(found[-1], [f"{name}:{line}: {said}" for line in lines])
 
+    def follow_changed(self, change: tuple[str, str, str, str], document: str) -> None:
+        name, before, after, said = change
+        with self.subTest(after, name=name):
+            self.assertEqual(FILES[name].count(before), 1)
+            (self.root / name).write_text(FILES[name].replace(before, after))
+            code, found = self.follow()
+            (self.root / name).write_text(FILES[name])
+            self.assertEqual(code, 1)
+            self.assertIn(f"{document}:{said}", "\n".join(found))
+
     def test_modules_that_are_listed_otherwise_are_found(self) -> None:
-        for name, before, after, said in CHANGED:
-            with self.subTest(after, name=name):
-                self.assertEqual(FILES[name].count(before), 1)
-                (self.root / name).write_text(FILES[name].replace(before, after))
-                code, found = self.follow()
-                (self.root / name).write_text(FILES[name])
-                self.assertEqual(code, 1)
-                self.assertIn(f"ARCHITECTURE.md:{said}", "\n".join(found))
+        for change in CHANGED:
+            self.follow_changed(change, "ARCHITECTURE.md")
+
+    def test_tables_that_are_shown_otherwise_are_found(self) -> None:
+        for change in CHANGED_STORE:
+            self.follow_changed(change, "docs/store.md")
 
     def test_missing_document_is_found(self) -> None:
         (self.root / "SECURITY.md").unlink()
