@@ -94,11 +94,43 @@ def check_headers():
     return output_of(["ninja", "-C", BUILD, "-k0", target]), len(headers)
 
 
-def check_tidy():
+def compiled_sources():
+    return files(["src", "apps"], ".cc")
+
+
+def check_tidy(sources=None):
     if not (BUILD / "compile_commands.json").exists():
         return ["no build/release: run `make build` first"], 0
-    sources = files(["src", "apps"], ".cc")
+    sources = compiled_sources() if sources is None else sources
     return tidy.Tidy(ROOT, BUILD, ROOT / "build/lint").check(sources)
+
+
+def paths_of(*arguments):
+    """What a command of git prints, as paths; None when it fails."""
+    done = subprocess.run(
+        ["git", *arguments, "-z"], capture_output=True, text=True, cwd=ROOT
+    )
+    if done.returncode != 0:
+        return None
+    return {ROOT / name for name in done.stdout.split("\0") if name}
+
+
+def check_changed():
+    """clang-tidy over the sources that the last commit, or work that is not
+    committed yet, has touched, or whose header of the same name it has."""
+    committed = paths_of("diff", "--name-only", "HEAD~1")
+    written = paths_of("ls-files", "--others", "--exclude-standard")
+    if committed is None or written is None:
+        return [], 0  # no history: a tarball, or a clone of one commit
+    touched = committed | written
+    headers = {path.stem for path in touched if path.suffix == ".h"}
+    return check_tidy(
+        [
+            path
+            for path in compiled_sources()
+            if path in touched or path.stem in headers
+        ]
+    )
 
 
 STEPS = {
@@ -108,7 +140,10 @@ STEPS = {
     "shell": check_shell,
     "headers": check_headers,
     "tidy": check_tidy,
+    "changed": check_changed,
 }
+# What `make lint` runs: all of it.
+WHOLE = [name for name in STEPS if name != "changed"]
 
 
 def run_step(name):
@@ -137,7 +172,8 @@ def main():
         "steps",
         nargs="*",
         metavar="STEP",
-        help=f"what to check (default: all): {', '.join(STEPS)}",
+        help=f"what to check: {', '.join(STEPS)}; changed is tidy over what the "
+        "last commit touched (default: all others)",
     )
     arguments = parser.parse_args()
     unknown = set(arguments.steps) - set(STEPS)
@@ -146,7 +182,7 @@ def main():
     if arguments.format:
         subprocess.run(["clang-format-19", "-i", *cpp_files()], check=True)
         return 0
-    passed = [run_step(name) for name in arguments.steps or STEPS]
+    passed = [run_step(name) for name in arguments.steps or WHOLE]
     return 0 if all(passed) else 1
 
 
