@@ -173,13 +173,17 @@ double Squared(double x) { return x * x; }
 // with references against themselves (docs/timing.md).
 struct Spread {
   double always;  // also of long calls
-  double brief;   // on top of it, of calls far below 2.5 ms
+  double brief;   // on top of it, of calls far below `long_us`
   double micros;  // on top of both
+  double long_us;
 };
 // One process shows nothing of it, so that convolutions count, which differ
 // most; several show what is more than usual.
-constexpr Spread kOfOne{0.001, 0.005, 0.03};
-constexpr Spread kUsual{0.001, 0.003, 0.01};
+constexpr Spread kOfOne{0.001, 0.005, 0.03, 1000};
+constexpr Spread kUsual{0.001, 0.003, 0.01, 2500};
+// Before anything is read, calls of a millisecond or two get several processes:
+// five halve what chance does to them.
+constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500};
 
 // Launches that are not hidden take a process more or less time for as long as
 // it lives: of 250 references of the small size on an H200, 14 that were read
@@ -190,7 +194,8 @@ constexpr double kOpenMicros = 400;
 double Between(double micros, const Spread& spread, bool cuda, bool gated) {
   if (!cuda) return 0.02;
   const double open = gated ? 0 : std::min(kOpen, kOpenMicros / micros);
-  return open + spread.always + spread.brief / (1 + Squared(micros / 2500)) +
+  return open + spread.always +
+         spread.brief / (1 + Squared(micros / spread.long_us)) +
          spread.micros / micros;
 }
 
@@ -374,7 +379,7 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
   const bool fixed = policy.min_timed_trials == policy.max_timed_trials;
   if (!cuda || fixed || policy.relative_error <= 0) return 1;
   const double half =
-      k95 * SpreadOfRatio(reference_us, candidate_us, kOfOne, cuda, gated);
+      k95 * SpreadOfRatio(reference_us, candidate_us, kBeforehand, cuda, gated);
   return half <= kWantedErrors * policy.relative_error ? 1 : kMost;
 }
 
