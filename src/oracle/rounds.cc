@@ -109,6 +109,14 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
       gated_ = false;
       continue;
     }
+    // Work in several streams that waits for the gate keeps its slices of time.
+    // Inputs that take longer to deliver than a slice of ours are interrupted
+    // every time then.
+    if (gated_ && candidate->disturbed && !reference->disturbed) {
+      gate_reference_ = true;
+      gated_ = false;
+      continue;
+    }
     if (!copy_ && (reference->copied || candidate->copied)) {
       copy_ = true;
       continue;
@@ -186,9 +194,12 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
     KB_ASSIGN(const auto open, ReadChain(side, 1, false, judgement));
     if (!open) return std::optional<Pilot>();
   }
+  constexpr int kLooks = 3;  // at who is disturbed: it may have been chance
   Pilot pilot;
   // The first one of short calls is a rehearsal.
-  for (int i = 0; i == 0 || (i == 1 && pilot.micros < 2 * ChainMicros()); ++i) {
+  for (int i = 0; i == 0 || (i == 1 && pilot.micros < 2 * ChainMicros()) ||
+                  (i < kLooks && pilot.disturbed);
+       ++i) {
     Order order{.gated = gated_,
                 .copy = copy_,
                 .cold = !policy_->warm,
@@ -198,6 +209,7 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
     pilot.blocked = reading->blocked;
     pilot.copied = reading->copied;
     pilot.micros = reading->micros;
+    pilot.disturbed = reading->disturbed;
     if (pilot.blocked) return std::optional(pilot);
     if (side->trusted) continue;
     KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));

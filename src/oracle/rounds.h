@@ -39,6 +39,7 @@ class Rounds {
   struct Pilot {
     double micros = 0;
     bool blocked = false;
+    bool disturbed = false;  // three readings of one call, one after another
     bool copied = false;
   };
 
