@@ -45,10 +45,11 @@ ARCHITECTURE = """# Architecture
 ```
 cli
 eval  store
+lane  wire
 base
 ```
 
-- **base** text.
+- **base** text. **lane** jails. **wire** messages.
   **store** tables. **eval** what follows.
 - **cli** commands.
 
@@ -72,7 +73,52 @@ STORE = """# The store
 SCHEMA = "CREATE TABLE evaluations (id INTEGER PRIMARY KEY, verdict TEXT, speedup REAL);\n"
 SCHEMA_2 = "ALTER TABLE evaluations ADD COLUMN sample INTEGER;\n"
 
-LAYERS = "foreach(module\n    base\n    eval store\n    cli)\nendforeach()\n"
+WIRE = """# Messages
+
+| type | from, to | payload |
+|---|---|---|
+| 1 Open, 2 Quit | a, b | `id` |
+
+## Setup
+
+| field | meaning |
+|---|---|
+| `device` | where |
+
+## The mailbox
+
+| field | meaning |
+|---|---|
+| `arm`, `done` | numbers |
+
+A chain:
+
+| field | meaning |
+|---|---|
+| `calls` | how many |
+"""
+
+CHANNEL = "enum class MessageType {\n  kOpen = 1,  // {a};\n  kQuit = 2,\n};\n"
+SETUP = """struct Setup {
+  std::string device;
+  bool operator==(const Setup&) const = default;
+};
+"""
+MAILBOX = """struct Chain {
+  uint32_t calls = 1;
+};
+struct Mailbox {
+  struct alignas(64) FromOracle {
+    std::atomic<uint32_t> arm;
+    Chain chain;
+  } oracle;
+  struct alignas(64) FromJail {
+    alignas(64) std::atomic<uint32_t> done;
+  } jail;
+};
+"""
+
+LAYERS = "foreach(module\n    base\n    lane wire\n    eval store\n    cli)\nendforeach()\n"
 
 FILES = {
     ".gitignore": "build/\n",
@@ -83,6 +129,11 @@ FILES = {
     "SECURITY.md": "",
     "LICENSE": "",
     "docs/store.md": STORE,
+    "docs/wire.md": WIRE,
+    "src/wire/include/wire/channel.h": CHANNEL,
+    "src/wire/include/wire/setup.h": SETUP,
+    "src/wire/include/wire/mailbox.h": MAILBOX,
+    "src/lane/lane.cc": 'Request(MessageType::kOpen, {{"id", id}});\n',
     "docs/style.md": "# Style\n\n## Shape\n\n[up](../README.md)\n",
     "bench/README.md": "`copy.cu`\n",
     "bench/copy.cu": "",
@@ -148,6 +199,16 @@ CHANGED_STORE = (
     ("src/store/schema.sql", "CREATE", "CREATE TABLE rows (id); CREATE", "1: table 'rows' is not"),
 )
 
+# What is changed in which file, and what must be said of docs/wire.md.
+CHANGED_WIRE = (
+    ("docs/wire.md", "2 Quit", "3 Quit", "5: src/wire/include/wire/channel.h has no message Quit"),
+    ("docs/wire.md", ", 2 Quit", "", "1: message Quit is not shown"),
+    ("docs/wire.md", "`id`", "`it`", "5: src/lane/lane.cc sends ['id'] with Open, not ['it']"),
+    ("docs/wire.md", "`arm`, ", "", "1: 'arm' is not shown under '## The mailbox'"),
+    ("docs/wire.md", "`calls`", "`call`", "1: 'calls' is not shown under '## The mailbox'"),
+    ("docs/wire.md", "`device`", "`device`, `gone`", "11: src/wire has no field 'gone'"),
+)
+
 # What is changed in which file, and what must be said of ARCHITECTURE.md.
 CHANGED = (
     ("ARCHITECTURE.md", "## Modules", "## Parts", "1: has no section '## Modules'"),
@@ -155,11 +216,11 @@ CHANGED = (
     ("src/CMakeLists.txt", "eval store", "eval", "3: store is in src/ or in src/CMakeLists.txt"),
     ("src/CMakeLists.txt", "eval store", "store eval", "7: layer 'eval store' is 'store eval'"),
     ("src/CMakeLists.txt", "eval store", "eval\n store", "7: layer 'eval store' is 'store'"),
-    ("ARCHITECTURE.md", "base\n```", "```", "3: 2 layers are shown, src/CMakeLists.txt has 3"),
+    ("ARCHITECTURE.md", "base\n```", "```", "3: 3 layers are shown, src/CMakeLists.txt has 4"),
     ("ARCHITECTURE.md", "**store** tables. ", "", "3: store is not described"),
-    ("ARCHITECTURE.md", "**cli** c", "**cli** **base** c", "13: base is described twice"),
-    ("ARCHITECTURE.md", "**cli** c", "**run** c", "13: run is no module of src/CMakeLists.txt"),
-    ("ARCHITECTURE.md", "**base** text", "**cli** text", "12: store is described after a module"),
+    ("ARCHITECTURE.md", "**cli** c", "**cli** **base** c", "14: base is described twice"),
+    ("ARCHITECTURE.md", "**cli** c", "**run** c", "14: run is no module of src/CMakeLists.txt"),
+    ("ARCHITECTURE.md", "**base** text", "**cli** text", "13: store is described after a module"),
 )
 
 
@@ -212,6 +273,10 @@ class Follow(unittest.TestCase):
     def test_modules_that_are_listed_otherwise_are_found(self) -> None:
         for change in CHANGED:
             self.follow_changed(change, "ARCHITECTURE.md")
+
+    def test_messages_that_are_shown_otherwise_are_found(self) -> None:
+        for change in CHANGED_WIRE:
+            self.follow_changed(change, "docs/wire.md")
 
     def test_tables_that_are_shown_otherwise_are_found(self) -> None:
         for change in CHANGED_STORE:
