@@ -3,68 +3,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "record/timing_fields.h"
+
 namespace kb::record {
 namespace {
 
 using base::Json;
 using base::Result;
-
-template <typename T, typename F>
-void VisitFields(T& trial, F&& field)
-  requires std::is_same_v<std::remove_const_t<T>, Trial>
-{
-  field("seed", trial.seed);
-  field("timed", trial.timed);
-  field("counts", trial.counts);
-  field("process", trial.process);
-  field("reference_us", trial.reference_us);
-  field("candidate_us", trial.candidate_us);
-  field("reference_one_us", trial.reference_one_us);
-  field("reference_chain_us", trial.reference_chain_us);
-  field("candidate_one_us", trial.candidate_one_us);
-  field("candidate_chain_us", trial.candidate_chain_us);
-  field("reference_wall_us", trial.reference_wall_us);
-  field("candidate_wall_us", trial.candidate_wall_us);
-  field("constant_us", trial.constant_us);
-  field("clock_mhz", trial.clock_mhz);
-  field("temperature_c", trial.temperature_c);
-}
-
-template <typename T, typename F>
-void VisitFields(T& ruler, F&& field)
-  requires std::is_same_v<std::remove_const_t<T>, Ruler>
-{
-  field("version", ruler.version);
-  field("calls", ruler.calls);
-  field("gated", ruler.gated);
-  field("control_gated", ruler.control_gated);
-  field("copied", ruler.copied);
-  field("warm", ruler.warm);
-  field("constant_us", ruler.constant_us);
-  field("alone_us", ruler.alone_us);
-  field("alone_share", ruler.alone_share);
-  field("control_us", ruler.control_us);
-  field("copy_us", ruler.copy_us);
-  field("floor_us", ruler.floor_us);
-  field("first_us", ruler.first_us);
-  field("tf32", ruler.tf32);
-  field("processes", ruler.processes);
-  field("disturbed", ruler.disturbed);
-}
-
-template <typename T, typename F>
-void VisitFields(T& summary, F&& field)
-  requires std::is_same_v<std::remove_const_t<T>, TimeSummary>
-{
-  field("count", summary.count);
-  field("median", summary.median);
-  field("mean", summary.mean);
-  field("stddev", summary.stddev);
-  field("min", summary.min);
-  field("max", summary.max);
-  field("q25", summary.q25);
-  field("q75", summary.q75);
-}
 
 template <typename T>
 Json FieldsToJson(const T& value) {

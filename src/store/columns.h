@@ -8,6 +8,7 @@
 #include "record/evaluation.h"
 #include "record/generation.h"
 #include "record/outcome.h"
+#include "record/timing_fields.h"
 #include "values.h"
 
 // The columns of each table, named once for both directions.
@@ -118,39 +119,13 @@ void VisitColumns(T& baseline, F&& field)
   field("measured_at", baseline.measured_at);
 }
 
+// Their columns are called as their fields are.
 template <typename T, typename F>
-void VisitColumns(T& trial, F&& field)
-  requires std::is_same_v<std::remove_const_t<T>, record::Trial>
+void VisitColumns(T& timed, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, record::Trial> ||
+           std::is_same_v<std::remove_const_t<T>, record::TimeSummary>
 {
-  field("seed", trial.seed);
-  field("timed", trial.timed);
-  field("counts", trial.counts);
-  field("process", trial.process);
-  field("reference_us", trial.reference_us);
-  field("candidate_us", trial.candidate_us);
-  field("reference_one_us", trial.reference_one_us);
-  field("reference_chain_us", trial.reference_chain_us);
-  field("candidate_one_us", trial.candidate_one_us);
-  field("candidate_chain_us", trial.candidate_chain_us);
-  field("reference_wall_us", trial.reference_wall_us);
-  field("candidate_wall_us", trial.candidate_wall_us);
-  field("constant_us", trial.constant_us);
-  field("clock_mhz", trial.clock_mhz);
-  field("temperature_c", trial.temperature_c);
-}
-
-template <typename T, typename F>
-void VisitColumns(T& times, F&& field)
-  requires std::is_same_v<std::remove_const_t<T>, record::TimeSummary>
-{
-  field("count", times.count);
-  field("median", times.median);
-  field("mean", times.mean);
-  field("stddev", times.stddev);
-  field("min", times.min);
-  field("max", times.max);
-  field("q25", times.q25);
-  field("q75", times.q75);
+  record::VisitFields(timed, field);
 }
 
 // "a, b, c" of a type's columns.
