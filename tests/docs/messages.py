@@ -28,10 +28,9 @@ def _enumerators(text: str) -> dict[str, str]:
 
 def _members(text: str, struct: str) -> set[str]:
     """Of a struct, without those of the structs in it."""
-    indent, body = re.search(
-        rf"^( *)struct (?:alignas\(\d+\) )?{struct} {{\n(.*?)^\1}}", text, re.DOTALL | re.MULTILINE
-    ).groups()
-    code = re.sub(r"//.*|alignas\(\d+\) ", "", body)
+    begin = rf"^( *)struct (?:alignas\(\d+\) )?{struct} {{\n"
+    found = re.search(rf"{begin}(.*?)^\1}}", text, re.DOTALL | re.MULTILINE)
+    code = re.sub(r"//.*|alignas\(\d+\) ", "", found[2])
     return {name for name in MEMBER.findall(code) if "operator" not in name}
 
 
