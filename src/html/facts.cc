@@ -12,14 +12,13 @@ namespace kb::html {
 namespace {
 
 using record::Evaluation;
+using record::Launches;
 
 constexpr const char* kMicro = "\u00b5s";
 
 constexpr const char* kFirstRuler =
     "measured by the first ruler (before version 2): not comparable with "
     "today's times";
-constexpr const char* kNotGated =
-    "launches not hidden: a forward waits for the device by itself";
 constexpr const char* kCopied =
     "outputs are copied within the measured time, on both sides";
 constexpr const char* kWarm = "warm: left as the call before left them";
@@ -123,6 +122,28 @@ std::vector<NamedTime> NamedTimes(const record::Evaluation& evaluation) {
   return times;
 }
 
+const char* Describe(Launches launches) {
+  switch (launches) {
+    case Launches::kHidden:
+      return "hidden: on a GPU calls are enqueued before the gate opens";
+    case Launches::kCaptured:
+      return "captured in a CUDA graph: the launch queue has no room for them";
+    case Launches::kPartlyHidden:
+      return "hidden as far as they fit the launch queue, or come before a "
+             "forward's own wait for the device";
+    case Launches::kShown:
+      break;
+  }
+  return "not hidden: not all can wait for the gate";
+}
+
+std::string LaunchesOf(const record::Ruler& ruler) {
+  const std::string reference = Describe(ruler.reference_launches);
+  if (ruler.reference_launches == ruler.candidate_launches) return reference;
+  return fmt::format("{}; of the reference {}",
+                     Describe(ruler.candidate_launches), reference);
+}
+
 FactList RulerFacts(const record::Ruler& ruler) {
   FactList facts;
   if (ruler.version == 1) return facts;
@@ -131,11 +152,7 @@ FactList RulerFacts(const record::Ruler& ruler) {
           ruler.calls > 1 ? FormatCount(ruler.calls)
                           : "1: calls are so long that none is needed",
           &facts);
-  AddFact("Gate",
-          ruler.gated
-              ? "launches hidden: on a GPU calls are enqueued before it opens"
-              : kNotGated,
-          &facts);
+  AddFact("Launches", LaunchesOf(ruler), &facts);
   AddFact("Outputs", ruler.copied ? kCopied : "written in place, not copied",
           &facts);
   AddFact("Caches", ruler.warm ? kWarm : "cold before every call", &facts);
@@ -150,7 +167,9 @@ FactList RulerFacts(const record::Ruler& ruler) {
 std::vector<std::string> RulerRemarks(const record::Ruler& ruler) {
   if (ruler.version == 1) return {kFirstRuler};
   std::vector<std::string> remarks;
-  if (!ruler.gated) remarks.emplace_back(kNotGated);
+  if (ruler.reference_launches != Launches::kHidden ||
+      ruler.candidate_launches != Launches::kHidden)
+    remarks.push_back("launches " + LaunchesOf(ruler));
   if (ruler.copied) remarks.emplace_back(kCopied);
   if (ruler.warm) remarks.push_back(fmt::format("caches are {}", kWarm));
   return remarks;

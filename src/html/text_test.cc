@@ -143,7 +143,7 @@ TEST(RulerFacts, SayHowItWasMeasured) {
   ruler.disturbed = 3;
   const std::string usual = TextOf(RulerFacts(ruler));
   for (const char* part :
-       {"Calls of a chain: 8\n", "Gate: launches hidden", "not copied",
+       {"Calls of a chain: 8\n", "Launches: hidden", "not copied",
         "Caches: cold", "Reading without a call: 148.5 \u00b5s",
         "Processes of each side: 1\n", "thrown away: 3\n"})
     EXPECT_TRUE(Has(usual, part)) << part << "\n" << usual;
@@ -152,6 +152,8 @@ TEST(RulerFacts, SayHowItWasMeasured) {
 
   ruler.calls = 1;
   ruler.gated = false;
+  ruler.reference_launches = record::Launches::kCaptured;
+  ruler.candidate_launches = record::Launches::kPartlyHidden;
   ruler.copied = ruler.warm = true;
   ruler.copy_us = 2.25;
   ruler.floor_us = 1.5;
@@ -162,8 +164,8 @@ TEST(RulerFacts, SayHowItWasMeasured) {
   ruler.tf32 = "cudnn";
   const std::string unusual = TextOf(RulerFacts(ruler));
   for (const char* part :
-       {"so long that none is needed",
-        "Gate: launches not hidden: a forward waits for the device by itself",
+       {"so long that none is needed", "Launches: hidden as far as they fit",
+        "of the reference captured in a CUDA graph",
         "copied within the measured time, on both sides", "Caches: warm",
         "Copy of one call's outputs: 2.25 \u00b5s",
         "A call alone may take longer by: 2.00 \u00b5s and 1.5 %",

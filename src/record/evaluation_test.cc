@@ -114,6 +114,28 @@ TEST(Judgement, PartsOfAnotherShapeAreErrors) {
   EXPECT_FALSE(TurnFromJson({{"process", 0.5}}));
 }
 
+// What is kept in stores says only whether the launches showed.
+TEST(Ruler, OfOlderResultsIsReadAsItWas) {
+  const auto of = [](bool gated) {
+    Json json = ToJson(Ruler{.gated = gated});
+    json.erase("reference_launches");
+    json.erase("candidate_launches");
+    return *RulerFromJson(json);
+  };
+  EXPECT_EQ(of(true).reference_launches, Launches::kHidden);
+  EXPECT_EQ(of(false).reference_launches, Launches::kShown);
+  EXPECT_EQ(of(false).candidate_launches, Launches::kShown);
+}
+
+TEST(Ruler, UnknownWordsAreErrors) {
+  Json json = ToJson(Ruler{});
+  json["candidate_launches"] = "behind the curtain";
+  const auto failed = RulerFromJson(json);
+  ASSERT_FALSE(failed);
+  EXPECT_NE(failed.error().message().find("candidate_launches"),
+            std::string::npos);
+}
+
 TEST(Mismatch, APositionIsReadWhole) {
   Mismatch mismatch;
   mismatch.first = Mismatch::Position{{1, 2}, 0.5, -1};

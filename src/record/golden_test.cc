@@ -104,6 +104,8 @@ Ruler SomeRuler() {
   return {.version = 3,
           .calls = 8,
           .gated = false,
+          .reference_launches = record::Launches::kCaptured,
+          .candidate_launches = record::Launches::kPartlyHidden,
           .control_gated = false,
           .copied = true,
           .warm = true,

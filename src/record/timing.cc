@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/words.h"
 #include "record/timing_fields.h"
 
 namespace kb::record {
@@ -11,11 +12,39 @@ namespace {
 using base::Json;
 using base::Result;
 
+constexpr base::Words<Launches, 4> kLaunches{
+    {{Launches::kHidden, "hidden"},
+     {Launches::kCaptured, "captured"},
+     {Launches::kPartlyHidden, "partly_hidden"},
+     {Launches::kShown, "shown"}}};
+
+template <typename T>
+const T& FieldToJson(const T& x) {
+  return x;
+}
+Json FieldToJson(Launches launches) { return LaunchesName(launches); }
+
 template <typename T>
 Json FieldsToJson(const T& value) {
   Json json = Json::object();
-  VisitFields(value, [&](const char* name, const auto& x) { json[name] = x; });
+  VisitFields(value, [&](const char* name, const auto& x) {
+    json[name] = FieldToJson(x);
+  });
   return json;
+}
+
+template <typename T>
+Result<void> FieldFromJson(const Json& json, const char* name, T* x) {
+  KB_ASSIGN(*x, base::Get<T>(json, name));
+  return base::Ok();
+}
+Result<void> FieldFromJson(const Json& json, const char* name, Launches* x) {
+  KB_ASSIGN(const std::string word, base::Get<std::string>(json, name));
+  const auto launches = kLaunches.Parse(word);
+  if (!launches)
+    return base::Fail("{}: {} is none of {}", name, word, kLaunches.List());
+  *x = *launches;
+  return base::Ok();
 }
 
 template <typename T>
@@ -24,17 +53,16 @@ Result<T> FieldsFromJson(const Json& json, const char* what) {
   Result<void> read = base::Ok();
   VisitFields(value, [&](const char* name, auto& x) {
     if (!read) return;
-    auto field = base::Get<std::remove_reference_t<decltype(x)>>(json, name);
-    if (field)
-      x = std::move(*field);
-    else
-      read = base::Propagate(field.error().Wrap(what));
+    const auto field = FieldFromJson(json, name, &x);
+    if (!field) read = base::Propagate(field.error().Wrap(what));
   });
   if (!read) return base::Propagate(read.error());
   return value;
 }
 
 }  // namespace
+
+const char* LaunchesName(Launches launches) { return kLaunches.Of(launches); }
 
 Json ToJson(const Trial& trial) { return FieldsToJson(trial); }
 Result<Trial> TrialFromJson(const Json& json) {
@@ -45,7 +73,10 @@ Json ToJson(const Ruler& ruler) { return FieldsToJson(ruler); }
 // Kept in stores, so that a field which a newer version added may be missing.
 Result<Ruler> RulerFromJson(const Json& json) {
   if (!json.is_object()) return base::Fail("ruler: no object");
-  Json whole = FieldsToJson(Ruler{});
+  Ruler older;
+  if (json.contains("gated") && json.at("gated") == false)
+    older.reference_launches = older.candidate_launches = Launches::kShown;
+  Json whole = FieldsToJson(older);
   whole.update(json);
   return FieldsFromJson<Ruler>(whole, "ruler");
 }

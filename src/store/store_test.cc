@@ -60,7 +60,7 @@ T Distinct(const T& value, double start,
       field = n;
     else if (field.is_boolean())
       field = true;
-    else if (field.is_string())
+    else if (field == "")  // not the word of an enum
       field = std::to_string(n);
   }
   return *parse(json);
@@ -114,6 +114,7 @@ Evaluation Full() {
   mismatch.seed = std::numeric_limits<uint64_t>::max();
   e.mismatch = mismatch;
   e.ruler = Distinct(record::Ruler(), 1000, record::RulerFromJson);
+  e.ruler->candidate_launches = record::Launches::kCaptured;
   e.tolerance = {1e-2, 1.0 / 3};
   e.reference_time = {20, 10.1, 10.2, 0.3, 9.9, 11, 10, 10.4};
   e.candidate_time = {19, 5.1, 5.2, 0.15, 4.9, 5.5, 5, 5.2};

@@ -113,7 +113,10 @@ void AddTrials(Evaluation* e, bool with_reference) {
     e->trials.push_back(trial);
   }
   if (!with_reference) return;
-  e->ruler = record::Ruler{.calls = 8, .gated = false};
+  e->ruler = record::Ruler{.calls = 8,
+                           .gated = false,
+                           .reference_launches = record::Launches::kShown,
+                           .candidate_launches = record::Launches::kShown};
   e->wall_speedup = {1.5, 1.25, 1.75};
 }
 

@@ -40,15 +40,25 @@ struct Trial {
 base::Json ToJson(const Trial& trial);
 base::Result<Trial> TrialFromJson(const base::Json& json);
 
+// What of its launches a side's times show: nothing, because everything is
+// enqueued behind the gate; nothing, and little of the gaps between kernels,
+// because the calls are captured in a CUDA graph; those for which the launch
+// queue has no room, or which come after forward's own wait for the device;
+// all.
+enum class Launches { kHidden, kCaptured, kPartlyHidden, kShown };
+const char* LaunchesName(Launches launches);
+
 // How the timed trials of one evaluation were measured, the same for reference
 // and candidate.
 struct Ruler {
   int64_t version = kRulerVersion;
   int64_t calls = 1;  // of a chain; 1: calls are so long that none is needed
-  // Launches are hidden, where there are any (not on cpu). False: a forward
-  // waits for the device by itself.
+  // Launches are hidden or captured on both sides, where there are any (not on
+  // cpu).
   bool gated = true;
-  // The same of the control, which the reference alone decides.
+  Launches reference_launches = Launches::kHidden;
+  Launches candidate_launches = Launches::kHidden;
+  // All launches of the control are hidden, which the reference alone decides.
   bool control_gated = true;
   bool copied = false;  // outputs are copied within the measured time
   bool warm = false;    // caches are left as the call before left them

@@ -36,6 +36,8 @@ void VisitFields(T& ruler, F&& field)
   field("version", ruler.version);
   field("calls", ruler.calls);
   field("gated", ruler.gated);
+  field("reference_launches", ruler.reference_launches);
+  field("candidate_launches", ruler.candidate_launches);
   field("control_gated", ruler.control_gated);
   field("copied", ruler.copied);
   field("warm", ruler.warm);
