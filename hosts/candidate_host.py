@@ -30,7 +30,7 @@ MOST_MEMORY = 1 << 30
 DTYPES = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16}
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
-CALLBACK_COUNTS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int64, ctypes.c_int64)
+CALLBACK_COUNTS = ctypes.CFUNCTYPE(ctypes.c_int, *3 * [ctypes.c_int64])
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int)
 
 
@@ -93,6 +93,8 @@ class Host:
         self.arguments: list[list[Any]] = []
         self.seeds: list[int] = []
         self.kept: list[list[torch.Tensor]] = []  # until the next chain
+        self.graph: torch.cuda.CUDAGraph | None = None  # of a captured chain
+        self.side: Any = None  # the stream of captured chains
         self.allocator: Any = None
         self.pool: Any = None
         self.memory = 0  # bytes that chains so far had to ask the system for
@@ -106,7 +108,8 @@ class Host:
         """The current stream of PyTorch as a number, None on cpu."""
         if self.device == "cpu":
             return None
-        return torch.cuda.current_stream().cuda_stream
+        stream = torch.cuda.current_stream() if self.graph is None else self.side
+        return stream.cuda_stream
 
     def make_pool(self) -> None:
         """What forward allocates shall lie in memory that the oracle can read."""
@@ -116,6 +119,11 @@ class Host:
             sys.argv[1], "kb_candidate_malloc", "kb_candidate_free"
         )
         self.pool = torch.cuda.MemPool(self.allocator.allocator())
+
+    def renew_pool(self) -> None:
+        """The old one gives back what nobody holds."""
+        if self.pool is not None:
+            self.pool = torch.cuda.MemPool(self.allocator.allocator())
 
     def in_pool(self) -> contextlib.AbstractContextManager[Any]:
         """The context of a chain's calls."""
@@ -161,12 +169,11 @@ class Host:
         }
         model.load_state_dict(shared)
 
-    def prepare(self, calls: int, move: int) -> None:
+    def prepare(self, calls: int, move: int, captured: int) -> None:
         """Wraps the inputs of the next chain; their bytes are not there yet."""
-        self.kept = []
-        if move and self.pool is not None:
-            # The old one gives back what nobody holds.
-            self.pool = torch.cuda.MemPool(self.allocator.allocator())
+        self.kept, self.graph = [], None
+        if move:
+            self.renew_pool()
         count = self.library.kb_candidate_input_count()
         self.arguments = []
         for call in range(calls):
@@ -177,19 +184,45 @@ class Host:
         self.seeds = [self.library.kb_candidate_seed(call) for call in range(calls)]
         if self.device == "cpu":
             bytearray(self.memory)  # written and freed: forward finds its pages here
+        if captured:
+            self.capture()
         self.library.kb_candidate_stream(self.stream())
+
+    def capture(self) -> None:
+        """The chain's calls as one CUDA graph, in a stream of its own: PyTorch's default
+        one cannot be captured. Its random numbers follow from one seed, set when it is
+        launched. It has memory of its own (a MemPool that two graphs used fails an
+        assertion of PyTorch 2.11), so that outputs are copied."""
+        if len(self.seeds) > 1 and any(self.seeds):
+            raise RuntimeError("calls that begin with seeds of their own are one graph each")
+        self.side = self.side or torch.cuda.Stream()
+        torch.cuda.synchronize()
+        torch.cuda.empty_cache()  # what earlier graphs held
+        graph = torch.cuda.CUDAGraph()
+        with torch.no_grad(), torch.cuda.stream(self.side):
+            try:
+                # A forward may ask for memory, also of the system.
+                graph.capture_begin(capture_error_mode="relaxed")
+                self.kept = [dense(self.model(*arguments)) for arguments in self.arguments]
+            except BaseException:
+                with contextlib.suppress(RuntimeError):
+                    graph.capture_end()
+                raise
+            graph.capture_end()
+        handles = graph.raw_cuda_graph_exec(), self.side.cuda_stream
+        if self.library.kb_candidate_upload_graph(*handles):
+            raise RuntimeError("the device did not take the graph")
+        self.graph = graph
 
     def call(self) -> None:
         """The calls of forward of one chain; their tensors are handed over."""
         faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-        results = []
-        with torch.no_grad(), self.in_pool():
-            for arguments, seed in zip(self.arguments, self.seeds):
-                if seed:
-                    torch.manual_seed(seed)
-                results.append(dense(self.model(*arguments)))
-        self.kept = results
+        if self.graph is not None:
+            self.launch(self.graph)
+        else:
+            self.forward()
         self.remember(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults)
+        results = self.kept
         counts = {len(result) for result in results}
         if len(counts) != 1:
             raise StructureError("forward returned different numbers of tensors")
@@ -199,6 +232,23 @@ class Host:
             *[ctypes.pythonapi.PyCapsule_GetPointer(c, b"dltensor") for c in capsules]
         )
         self.library.kb_candidate_outputs(pointers, counts.pop())
+
+    def forward(self) -> None:
+        """The chain's calls, one by one."""
+        results = []
+        with torch.no_grad(), self.in_pool():
+            for arguments, seed in zip(self.arguments, self.seeds):
+                if seed:
+                    torch.manual_seed(seed)
+                results.append(dense(self.model(*arguments)))
+        self.kept = results
+
+    def launch(self, graph: torch.cuda.CUDAGraph) -> None:
+        """The chain's calls at once."""
+        if any(self.seeds):
+            torch.manual_seed(self.seeds[0])
+        with torch.cuda.stream(self.side):
+            graph.replay()
 
     def remember(self, faults: int) -> None:
         """The next chain shall find the pages that this one had to ask for: the
@@ -242,6 +292,7 @@ def load_library(path: str) -> ctypes.CDLL:
     library.kb_candidate_seed.argtypes = [integer]
     library.kb_candidate_seed.restype = ctypes.c_uint64
     library.kb_candidate_stream.argtypes = [pointer]
+    library.kb_candidate_upload_graph.argtypes = [pointer, pointer]
     library.kb_candidate_outputs.argtypes = [pointer, integer]
     library.kb_candidate_fail.argtypes = [ctypes.c_int, ctypes.c_char_p]
     api = ctypes.pythonapi
@@ -260,7 +311,7 @@ def main() -> int:
     host = Host(library, device, sys.argv[3:])
     table = HostTable(
         CALLBACK_TEXT(lambda text: host.guarded(host.load, text)),
-        CALLBACK_COUNTS(lambda calls, move: host.guarded(host.prepare, calls, move)),
+        CALLBACK_COUNTS(lambda *counts: host.guarded(host.prepare, *counts)),
         CALLBACK(lambda: host.guarded(host.call)),
     )
     return library.kb_candidate_main(SOCKET, device.encode(), ctypes.byref(table))

@@ -130,6 +130,9 @@ class NativeBody : public Body {
   }
 
   CallResult Prepare(const wire::Chain& chain) override {
+    // It works in the legacy stream, which cannot be captured.
+    if (chain.captured != 0)
+      return Failed("native candidates are not captured");
     calls_.clear();
     copy_ = chain.copy != 0;
     first_ = chain.first;

@@ -43,7 +43,8 @@ class PythonBody : public Body {
     result_ = {};
     chain_ = chain;
     if (chain.move != 0) pool_->Move();
-    host_->prepare(chain.calls, chain.move != 0 ? 1 : 0);
+    host_->prepare(chain.calls, chain.move != 0 ? 1 : 0,
+                   chain.captured != 0 ? 1 : 0);
     return result_;
   }
 
@@ -86,6 +87,11 @@ class PythonBody : public Body {
 
   Pool* pool() { return pool_.get(); }
   bool has_pool() const { return !memory_->pool().empty(); }
+
+  // The graph is there when this returns.
+  bool UploadGraph(void* graph, void* stream) {
+    return device_->UploadGraph(graph, stream) && device_->Synchronize();
+  }
 
   int TakeOutputs(const DLManagedTensor* const* tensors, int64_t count) {
     handed_over_ = true;
@@ -212,6 +218,10 @@ void* kb_candidate_malloc(size_t bytes, int /*device*/, void* /*stream*/) {
 void kb_candidate_free(void* memory, size_t /*bytes*/, int /*device*/,
                        void* /*stream*/) {
   if (g_body != nullptr) g_body->pool()->Free(static_cast<std::byte*>(memory));
+}
+
+int kb_candidate_upload_graph(void* graph, void* stream) {
+  return g_body->UploadGraph(graph, stream) ? 0 : 1;
 }
 
 void kb_candidate_fail(int status, const char* text) {

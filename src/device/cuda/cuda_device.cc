@@ -153,6 +153,11 @@ class CudaDevice : public Device {
     return driver().ctx_synchronize();
   }
 
+  base::Result<void> UploadGraph(void* graph, void* stream) override {
+    return driver().graph_upload(static_cast<CUgraphExec>(graph),
+                                 static_cast<CUstream>(stream));
+  }
+
   base::Result<bool> Idle(void* stream) override {
     const int status =
         driver().stream_query.Status(static_cast<CUstream>(stream));

@@ -24,6 +24,7 @@ using CUfunction = CUfunc_st*;
 using CUmemGenericAllocationHandle = unsigned long long;
 using CUmodule = CUmod_st*;
 using CUstream = CUstream_st*;
+using CUgraphExec = struct CUgraphExec_st*;
 
 struct CUmemLocation {
   int type;
@@ -126,6 +127,8 @@ class Driver {
       lib_, "cuStreamWaitValue32_v2"};
   Entry<CUstream, CUdeviceptr, unsigned, unsigned> stream_write_value{
       lib_, "cuStreamWriteValue32_v2"};
+
+  Entry<CUgraphExec, CUstream> graph_upload{lib_, "cuGraphUpload"};
 
   Entry<CUmemGenericAllocationHandle*, size_t, const CUmemAllocationProp*,
         unsigned long long>

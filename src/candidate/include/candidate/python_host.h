@@ -18,8 +18,9 @@ struct kb_candidate_host {
   int (*load)(const char* setup);
   // Makes the arguments of the next chain's calls from kb_candidate_input, and
   // tells the stream on which forward will work. `move`: gives back what was
-  // allocated for forward, so that it will lie elsewhere.
-  int (*prepare)(int64_t calls, int64_t move);
+  // allocated for forward, so that it will lie elsewhere. `captured`: calls
+  // forward into a CUDA graph, which `call` launches then.
+  int (*prepare)(int64_t calls, int64_t move, int64_t captured);
   // Calls forward for each call of the chain, call i after
   // torch.manual_seed(kb_candidate_seed(i)) unless that is 0, then
   // kb_candidate_outputs once.
@@ -39,6 +40,10 @@ uint64_t kb_candidate_seed(int64_t call);
 
 // The current stream.
 void kb_candidate_stream(void* stream);
+
+// Sends a captured graph (cudaGraphExec_t) to the device, so that its launch on
+// `stream` does not wait for the gate. 0, or the driver refused.
+int kb_candidate_upload_graph(void* graph, void* stream);
 
 // Takes all tensors that the chain's forwards returned, `count` of each call,
 // contiguous. Those outside the pool are copied into the oracle's buffers, on

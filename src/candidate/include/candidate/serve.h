@@ -55,6 +55,7 @@ class Body {
   // Builds the candidate. kOk, or how it failed.
   virtual CallResult Load(const Memory& memory) = 0;
   // Gets ready for a chain of forwards, untimed; the inputs are not there yet.
+  // Also calls them, into a graph, where the chain is captured.
   // What the chain before it made may go.
   virtual CallResult Prepare(const wire::Chain& chain) = 0;
   // The stream of the next Enqueue, null on cpu.

@@ -103,6 +103,9 @@ class Device {
   // microseconds (a kernel that polls the device's clock; no toolkit needed).
   // 0: the least work there is.
   virtual base::Result<void> Spin(double micros, void* stream) = 0;
+  // Sends a CUgraphExec of this context to the device, so that its launch on
+  // `stream` waits for nothing that was enqueued before. An Error on cpu.
+  virtual base::Result<void> UploadGraph(void* graph, void* stream) = 0;
   // Waits for everything this process enqueued on the device.
   virtual base::Result<void> Synchronize() = 0;
   // Whether everything enqueued on `stream` has ended. An Error when the device

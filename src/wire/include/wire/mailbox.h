@@ -33,6 +33,8 @@ struct Chain {
   Work work = Work::kForward;
   // Everything is enqueued first, behind a wait for `go` in the stream.
   uint32_t gated = 0;
+  // The calls are captured in a CUDA graph before, and it is enqueued instead.
+  uint32_t captured = 0;
   // Outputs are copied into their slots, whatever memory they were made in;
   // what is written there directly is copied once all the same.
   uint32_t copy = 0;
