@@ -9,6 +9,7 @@ library asks. The loop, the comparison and the clocks are in the library
 The socket to the orchestrator is file descriptor 3.
 """
 
+import contextlib
 import copy
 import ctypes
 import json
@@ -16,7 +17,8 @@ import linecache
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -123,6 +125,25 @@ def generator_states(cuda: bool) -> list[torch.Tensor]:
     return [torch.get_rng_state()] + ([torch.cuda.get_rng_state()] if cuda else [])
 
 
+@contextlib.contextmanager
+def said_to_wait(cuda: bool) -> Iterator[list[str]]:
+    """The waits for the device of what PyTorch does meanwhile, as PyTorch tells them
+    (torch.cuda.set_sync_debug_mode), known at the end."""
+    waits: list[str] = []
+    if not cuda:
+        yield waits
+        return
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        torch.cuda.set_sync_debug_mode("warn")
+        try:
+            yield waits
+        finally:
+            torch.cuda.set_sync_debug_mode("default")
+    texts = [str(warning.message) for warning in said]
+    waits += [text for text in texts if "synchronizing CUDA operation" in text]
+
+
 class Functional(torch.nn.Module):
     """A reference that is written as a function."""
 
@@ -209,13 +230,13 @@ class Host:
 
     def first_forward(self) -> tuple[Any, dict[str, Any]]:
         """Runs the model once: its output, whether it drew random numbers, how much
-        memory it took, and where PyTorch allows TF32."""
+        memory it took, where PyTorch allows TF32, and whether it waits for the device."""
         cuda = self.device.type == "cuda"
         if cuda:
             torch.cuda.reset_peak_memory_stats()
         held = torch.cuda.memory_allocated() if cuda else 0
         before = generator_states(cuda)
-        with torch.no_grad():
+        with torch.no_grad(), said_to_wait(cuda) as waits:
             out = self.model(*self.inputs)
         drew = any(not torch.equal(a, b) for a, b in zip(before, generator_states(cuda)))
         taken = torch.cuda.max_memory_allocated() - held if cuda else 0
@@ -224,7 +245,8 @@ class Host:
             "matmul": torch.backends.cuda.matmul.allow_tf32,
         }
         tf32 = "+".join(name for name, on in allowed.items() if on) or "none"
-        return out, {"random": drew, "forward_bytes": taken, "tf32": tf32}
+        nature = {"random": drew, "forward_bytes": taken, "tf32": tf32}
+        return out, {**nature, "waits": bool(waits)}
 
     def state(self) -> None:
         """Hands parameters and buffers over."""

@@ -42,6 +42,7 @@ class PythonReference : public Reference {
     KB_ASSIGN(nature_.forward_bytes,
               base::Get<uint64_t>(reply, "forward_bytes"));
     KB_ASSIGN(nature_.tf32, base::Get<std::string>(reply, "tf32"));
+    KB_ASSIGN(nature_.waits, base::Get<bool>(reply, "waits"));
     KB_ASSIGN(const Json facts, base::Get<Json>(reply, "facts"));
     return record::ProblemFactsFromJson(facts);
   }

@@ -45,6 +45,7 @@ class Reference {
     uint64_t forward_bytes = 0;  // device memory that a forward takes; 0:
                                  // unknown
     std::string tf32;            // record::Ruler::tf32
+    bool waits = false;          // forward waits for the device by itself
   };
   virtual Nature nature() const = 0;
 
