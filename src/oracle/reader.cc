@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "wire/poll.h"
 
 namespace kb::oracle {
@@ -13,6 +14,7 @@ namespace {
 
 using base::Result;
 using record::Judgement;
+using record::Launches;
 using std::chrono::milliseconds;
 
 // How often this thread has lost its processor to another one.
@@ -52,7 +54,7 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
   }
   side->link->Announce(ChainOf(order));
   Wait wait = Wait::kDone;
-  if (order.gated) {
+  if (order.launches != Launches::kShown) {
     KB_ASSIGN(wait, ArmGated(side, order, &reading));
   } else {
     wait = side->link->AwaitArmed(Timeout(*side));
@@ -62,18 +64,32 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
     wait = Release(side, &reading);
   } else if (wait == Wait::kFailed) {
     side->link->Go();  // what waits in the stream goes on
+    // Without a capture it will show whether it can be called at all.
+    reading.blocked = order.launches == Launches::kCaptured;
+    if (reading.blocked) {
+      AddNote(NotCaptured(*side), &judgement->notes);
+      return std::optional(reading);
+    }
   }
   if (wait != Wait::kDone) return Fail(*side, wait, "forward", judgement);
   if (!reading.blocked) KB_TRY(NoteDisturbance(order, &reading));
   if (order.work != wire::Work::kForward) return std::optional(reading);
   side->called = true;
-  if (!order.gated && order.calls == 1) side->host_micros = reading.micros;
+  if (order.launches == Launches::kShown && order.calls == 1)
+    side->host_micros = reading.micros;
   CollectPlaces(*side, order, &reading);
   if (!side->trusted && !reading.blocked) {
     KB_TRY(TakeGlimpses(order, &reading));
     AddNote(side->link->ReadReport().text, &judgement->notes);
   }
   return std::optional(std::move(reading));
+}
+
+std::string Reader::NotCaptured(const Side& side) {
+  const std::string text = side.link->ReadReport().text;
+  return fmt::format("{} cannot be captured in a CUDA graph: {}",
+                     side.trusted ? "the reference" : "forward",
+                     base::LastLine(text));
 }
 
 // An own process's failure is ours.
@@ -123,7 +139,8 @@ wire::Chain Reader::ChainOf(const Order& order) const {
   wire::Chain chain;
   chain.calls = static_cast<uint32_t>(order.calls);
   chain.work = order.work;
-  chain.gated = order.gated ? 1 : 0;
+  chain.gated = order.launches != Launches::kShown ? 1 : 0;
+  chain.captured = order.launches == Launches::kCaptured ? 1 : 0;
   chain.copy = order.copy ? 1 : 0;
   chain.first = static_cast<uint32_t>(order.first);
   chain.move = order.move ? 1 : 0;
@@ -141,17 +158,24 @@ uint64_t Reader::GeneratorSeed(const Order& order, size_t call) const {
 // the gate is shut, nor does one whose launches do not fit the queue.
 Result<Reader::Wait> Reader::ArmGated(Side* side, const Order& order,
                                       Reading* reading) {
-  constexpr double kTimesHost = 20;
-  constexpr double kLeastMillis = 250;
-  const double host =
-      kTimesHost * side->host_micros / 1000 * static_cast<double>(order.calls);
-  const milliseconds patience(
-      static_cast<int64_t>(std::clamp(host, kLeastMillis, 4000.0)));
-  const Wait armed = side->link->AwaitArmed(std::min(patience, Timeout(*side)));
+  const Wait armed =
+      side->link->AwaitArmed(std::min(Patience(*side, order), Timeout(*side)));
   if (armed != Wait::kTimeout) return armed;
+  if (order.launches == Launches::kPartlyHidden) return Wait::kDone;
   reading->blocked = true;
   side->link->Go();
   return side->link->AwaitArmed(Timeout(*side));
+}
+
+// Nobody who could enqueue everything may be taken for one who cannot. The
+// launch queue is full after a few milliseconds (about 1,000 launches).
+milliseconds Reader::Patience(const Side& side, const Order& order) {
+  const double host =
+      side.host_micros / 1000 * static_cast<double>(order.calls);
+  return milliseconds(
+      static_cast<int64_t>(order.launches == Launches::kPartlyHidden
+                               ? std::clamp(host, 10.0, 50.0)
+                               : std::clamp(20 * host, 250.0, 4000.0)));
 }
 
 // Nobody else sees the inputs before all of them are delivered in one go. A

@@ -16,13 +16,14 @@ namespace kb::oracle {
 // One process that forwards run in: the candidate's, or the reference's.
 struct Side {
   std::optional<JailLink> link;
-  std::unique_ptr<device::SharedMemory> pool;  // null: none
-  bool trusted = false;                        // the reference's
+  std::unique_ptr<device::SharedMemory> pool;            // null: none
+  record::Launches launches = record::Launches::kShown;  // how it is read
+  bool trusted = false;                                  // the reference's
   bool python = true;
   bool open = false;       // it has opened the device, and waits for its turn
   bool loaded = false;     // the reference's
   bool called = false;     // a forward has run
-  double host_micros = 0;  // of one ungated call, the last one read
+  double host_micros = 0;  // of one call without a gate, the last one read
   // A reading without any call, before anything foreign was loaded: what a
   // chain costs once in this process. 0: not read.
   double once_us = 0;
@@ -32,7 +33,8 @@ struct Side {
 struct Order {
   wire::Work work = wire::Work::kForward;
   size_t calls = 1;
-  bool gated = false;
+  // Hidden or captured ones are hidden, or the reading is blocked.
+  record::Launches launches = record::Launches::kShown;
   bool copy = false;
   bool cold = true;
   uint64_t seed = 0;  // call i's inputs follow from it
@@ -45,8 +47,8 @@ struct Reading {
   double micros = 0;       // opening of the gate to the end of the chain
   bool disturbed = false;  // somebody else used the device before it
   bool preempted = false;  // our clock lost its processor meanwhile
-  // Not everything could be enqueued behind the gate: it was opened before the
-  // inputs were there, and the time means nothing.
+  // Not everything could be captured, or enqueued behind the gate: it was
+  // opened before the inputs were there, and the time means nothing.
   bool blocked = false;
   bool copied = false;  // an output was not in its place and was copied
   uint64_t poison_seed = 0;
@@ -91,8 +93,11 @@ class Reader {
   base::Result<std::optional<Reading>> Fail(const Side& side, Wait wait,
                                             const char* during,
                                             record::Judgement* judgement) const;
+  static std::string NotCaptured(const Side& side);
   wire::Chain ChainOf(const Order& order) const;
   base::Result<Wait> ArmGated(Side* side, const Order& order, Reading* reading);
+  static std::chrono::milliseconds Patience(const Side& side,
+                                            const Order& order);
   base::Result<void> Stage(const Side& side, const Order& order);
   base::Result<void> NoteDisturbance(const Order& order,
                                      Reading* reading) const;

@@ -16,6 +16,7 @@ namespace {
 
 using base::Result;
 using record::Judgement;
+using record::Launches;
 using record::Trial;
 
 // A chain shall take so long that what is left of the noise of one reading (a
@@ -25,6 +26,8 @@ using record::Trial;
 constexpr double kChainMicros = 1500;
 constexpr double kChainMicrosCpu = 5000;
 constexpr double kMostChainMicros = 24000;
+
+constexpr Hiding kNoneHidden{Launches::kShown, Launches::kShown};
 
 // Of one call of each side in a round, as many as take no longer than the
 // longest chain.
@@ -64,7 +67,8 @@ Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
   for (uint32_t i = 0; i < kOnceChains; ++i) {
     Order order;
     order.work = wire::Work::kNothing;
-    order.gated = cuda && i > 0;  // the first one loads, which a gate blocks
+    // The first one loads, which a gate blocks.
+    if (cuda && i > 0) order.launches = Launches::kHidden;
     order.cold = cold;
     KB_ASSIGN(const auto reading, reader->Read(reference, order, &unused));
     if (reading && i >= kRehearsals) readings.push_back(reading->micros);
@@ -82,13 +86,14 @@ Rounds::Rounds(TrialParts parts, Reader* reader, Side* reference,
       candidate_(candidate),
       policy_(policy),
       turn_(turn),
-      gated_(parts.device->is_cuda()),
       copy_(!parts.device->is_cuda()),
       most_calls_(parts.exchange->slots()),
       constant_us_(reference->once_us) {
+  Hide(cuda() ? Hiding{} : kNoneHidden);
   if (!turn_->plan) return;
-  gated_ = turn_->plan->gated && parts.device->is_cuda();
-  gate_reference_ = turn_->plan->control_gated && !gated_;
+  if (cuda())
+    Hide({turn_->plan->reference_launches, turn_->plan->candidate_launches});
+  gate_reference_ = turn_->plan->control_gated && !turn_->plan->gated;
   copy_ = turn_->plan->copied;
   most_calls_ = static_cast<size_t>(turn_->plan->calls);
 }
@@ -96,6 +101,8 @@ Rounds::Rounds(TrialParts parts, Reader* reader, Side* reference,
 // --- How long a chain, and how ---
 
 Result<bool> Rounds::Plan(Judgement* judgement) {
+  bool open_for_streams = false;
+  bool somebody_else = false;
   while (true) {
     KB_ASSIGN(const auto reference, Fly(reference_, judgement));
     size_t most_of_reference = most_calls_;
@@ -104,17 +111,25 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
     KB_CHECK(reference.has_value());
     readings_ = ReadingsFor(*reference, *candidate);
     if (turn_->plan) return CanFollow(*reference, *candidate);
-    if (gated_ && (reference->blocked || candidate->blocked)) {
-      gate_reference_ = !reference->blocked;
-      gated_ = false;
+    if (reference->blocked || candidate->blocked) {
+      Hide(AfterBlocking(hiding(), reference->blocked, candidate->blocked,
+                         parts_.reference->nature().waits));
       continue;
     }
     // Work in several streams that waits for the gate keeps its slices of time.
     // Inputs that take longer to deliver than a slice of ours are interrupted
-    // every time then.
-    if (gated_ && candidate->disturbed && !reference->disturbed) {
-      gate_reference_ = true;
-      gated_ = false;
+    // every time then. Somebody else on the device disturbs without a gate too.
+    if (gated() && candidate->disturbed && !somebody_else) {
+      open_for_streams = true;
+      gate_reference_ = !reference->disturbed;
+      Hide(kNoneHidden);
+      continue;
+    }
+    if (open_for_streams && candidate->disturbed) {
+      somebody_else = true;
+      open_for_streams = false;
+      gate_reference_ = false;
+      Hide({});
       continue;
     }
     if (!copy_ && (reference->copied || candidate->copied)) {
@@ -124,18 +139,27 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
     KB_ASSIGN(const bool right, ChooseCalls(*reference, *candidate,
                                             &most_of_reference, judgement));
     if (!right) return false;
-    if (gated_ && CandidateShuns(*reference, most_of_reference)) {
+    if (hiding().All() && CandidateShuns(*reference, most_of_reference)) {
       gate_reference_ = true;
-      gated_ = false;
+      Hide(kNoneHidden);
       most_calls_ = most_of_reference;
       continue;
     }
     shortened_ = calls_ < CallsFor(*reference, *reference, most_of_reference) &&
                  most_calls_ < most_of_reference;
-    processes_ = timing::ProcessesFor(*policy_, reference->micros,
-                                      candidate->micros, cuda(), gated_);
+    processes_ = timing::ProcessesFor(
+        *policy_, reference->micros, candidate->micros, cuda(), hiding().All());
     return true;
   }
+}
+
+Hiding Rounds::hiding() const {
+  return {reference_->launches, candidate_->launches};
+}
+
+void Rounds::Hide(const Hiding& hiding) {
+  reference_->launches = hiding.reference;
+  candidate_->launches = hiding.candidate;
 }
 
 bool Rounds::CanFollow(const Pilot& reference, const Pilot& candidate) {
@@ -162,19 +186,20 @@ Result<bool> Rounds::ChooseCalls(const Pilot& reference, const Pilot& candidate,
                                  Judgement* judgement) {
   while (true) {
     calls_ = CallsFor(reference, candidate, most_calls_);
-    if (calls_ == 1 || !gated_) return true;
+    if (calls_ == 1 || !hiding().All()) return true;
     bool blocked = false;
     for (Side* side : {reference_, candidate_}) {
       disturbed_ = false;
       KB_ASSIGN(const auto reading,
-                ReadChain(side, calls_, gated_, judgement, &blocked));
+                ReadChain(side, calls_, side->launches, judgement, &blocked));
       if (!reading) return false;
       if (!blocked) continue;
       // As in PilotChain.
-      KB_ASSIGN(const auto open, ReadChain(side, calls_, false, judgement));
+      KB_ASSIGN(const auto open,
+                ReadChain(side, calls_, Launches::kShown, judgement));
       if (!open) return false;
       KB_ASSIGN(const auto again,
-                ReadChain(side, calls_, gated_, judgement, &blocked));
+                ReadChain(side, calls_, side->launches, judgement, &blocked));
       if (!again) return false;
       if (!blocked) continue;
       if (side->trusted) *most_of_reference = calls_ / 2;
@@ -191,7 +216,7 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
   seed_ = base::SecretSeed();
   const int open_calls = side->called ? 0 : 3;
   for (int i = 0; i < open_calls; ++i) {
-    KB_ASSIGN(const auto open, ReadChain(side, 1, false, judgement));
+    KB_ASSIGN(const auto open, ReadChain(side, 1, Launches::kShown, judgement));
     if (!open) return std::optional<Pilot>();
   }
   constexpr int kLooks = 3;  // at who is disturbed: it may have been chance
@@ -200,7 +225,7 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
   for (int i = 0; i == 0 || (i == 1 && pilot.micros < 2 * ChainMicros()) ||
                   (i < kLooks && pilot.disturbed);
        ++i) {
-    Order order{.gated = gated_,
+    Order order{.launches = side->launches,
                 .copy = copy_,
                 .cold = !policy_->warm,
                 .seed = base::SecretSeed()};
@@ -236,7 +261,7 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
   std::optional<double> open_chain;
   for (int i = 0; i < 2 && most_calls_ > 1; ++i) {
     Order order{.calls = std::min(kPilotCalls, most_calls_),
-                .gated = gated_,
+                .launches = side->launches,
                 .copy = copy_,
                 .cold = !policy_->warm,
                 .seed = base::SecretSeed()};
@@ -244,7 +269,8 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
     if (!reading) return std::optional<double>();
     if (reading->blocked) {
       if (!open_chain) {
-        KB_ASSIGN(open_chain, ReadChain(side, order.calls, false, judgement));
+        KB_ASSIGN(open_chain,
+                  ReadChain(side, order.calls, Launches::kShown, judgement));
         if (!open_chain) return open_chain;
       } else {
         most_calls_ = order.calls / 2;
@@ -315,20 +341,26 @@ record::Policy Rounds::RulesOfOneProcess() const {
 
 void Rounds::SetUpRuler(record::Ruler* ruler) const {
   ruler->calls = static_cast<int64_t>(calls_);
-  ruler->gated = gated_ || !cuda();
+  ruler->gated = hiding().All() || !cuda();
+  if (cuda()) {
+    ruler->reference_launches = reference_->launches;
+    ruler->candidate_launches = candidate_->launches;
+  }
   ruler->control_gated = ruler->gated || gate_reference_;
   ruler->copied = copy_;
   ruler->warm = policy_->warm;
   ruler->tf32 = parts_.reference->nature().tf32;
   ruler->processes = processes_;
   ruler->floor_us = FloorMicros();
-  const timing::Allowance alone = timing::AllowanceAlone(cuda(), gated_);
+  const timing::Allowance alone = timing::AllowanceAlone(cuda(), ruler->gated);
   ruler->alone_us = alone.micros;
   ruler->alone_share = alone.share;
 }
 
 double Rounds::ChainMicros() const {
-  return cuda() ? kChainMicros : kChainMicrosCpu;
+  if (!cuda()) return kChainMicrosCpu;
+  // Launches that show are what makes noise: every call adds to it.
+  return hiding().All() ? kChainMicros : kMostChainMicros;
 }
 
 // Writing the outputs, but for what a cache may still hold; and no kernel is
@@ -385,7 +417,7 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
   (reference ? trial->reference_one_us : trial->candidate_one_us) = one;
   std::optional<double> chain = 0;
   if (calls_ > 1) {
-    KB_ASSIGN(chain, ReadChain(side, calls_, gated_, judgement));
+    KB_ASSIGN(chain, ReadChain(side, calls_, side->launches, judgement));
     if (!chain) return false;
     if (!reference && shortened_) *chain += kLookMicros;
   }
@@ -407,14 +439,14 @@ Result<std::optional<double>> Rounds::ReadWall(Side* side,
                                                Judgement* judgement) {
   record::Ruler plain;
   plain.alone_us = kNoLimit;
-  KB_ASSIGN(const auto one, ReadChain(side, 1, false, judgement));
+  KB_ASSIGN(const auto one, ReadChain(side, 1, Launches::kShown, judgement));
   if (!one) return one;
   if (*one - constant_us_ < kLongMicros)
     plain.calls = static_cast<int64_t>(std::min(calls_, kWallCalls));
   std::optional<double> chain = 0;
   if (plain.calls > 1) {
-    KB_ASSIGN(chain, ReadChain(side, static_cast<size_t>(plain.calls), false,
-                               judgement));
+    KB_ASSIGN(chain, ReadChain(side, static_cast<size_t>(plain.calls),
+                               Launches::kShown, judgement));
     if (!chain) return chain;
   }
   return std::optional(timing::RoundMicros(*one, *chain, constant_us_, plain));
@@ -422,23 +454,24 @@ Result<std::optional<double>> Rounds::ReadWall(Side* side,
 
 // A tick of the scheduler is 4 ms: such a reading is taken again.
 Result<std::optional<double>> Rounds::ReadChain(Side* side, size_t calls,
-                                                bool gated,
+                                                Launches launches,
                                                 Judgement* judgement,
                                                 bool* blocked) {
   constexpr int kTries = 3;
   for (int tried = 1;; ++tried) {
     bool preempted = false;
     KB_ASSIGN(const auto micros,
-              ReadOnce(side, calls, gated, judgement, blocked, &preempted));
+              ReadOnce(side, calls, launches, judgement, blocked, &preempted));
     if (!micros || !preempted || tried == kTries) return micros;
   }
 }
 
 Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
-                                               bool gated, Judgement* judgement,
+                                               Launches launches,
+                                               Judgement* judgement,
                                                bool* blocked, bool* preempted) {
   const Order order{.calls = calls,
-                    .gated = gated,
+                    .launches = launches,
                     .copy = copy_,
                     .cold = !policy_->warm,
                     .seed = base::Mix(seed_ += 0x9e3779b9),
@@ -459,7 +492,7 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
 Result<bool> Rounds::ReadOnes(Side* side, std::vector<double>* readings,
                               Judgement* judgement) {
   for (size_t i = 0; i < Readings(); ++i) {
-    KB_ASSIGN(const auto one, ReadChain(side, 1, gated_, judgement));
+    KB_ASSIGN(const auto one, ReadChain(side, 1, side->launches, judgement));
     if (!one) return false;
     readings->push_back(*one);
   }
@@ -470,7 +503,7 @@ Result<double> Rounds::ReadNothing(Judgement* judgement) {
   KB_TRY(reader_->LetRun(false));
   Order order;
   order.work = wire::Work::kNothing;
-  order.gated = gated_;
+  if (gated()) order.launches = Launches::kHidden;
   order.cold = !policy_->warm;
   std::vector<double> readings;
   const size_t wanted = Readings() > 1 ? kNothings : 1;
@@ -491,7 +524,7 @@ Result<void> Rounds::MeasureCopy(Judgement* judgement) {
   for (int i = 0; i < kCopies; ++i) {
     Order order;
     order.work = wire::Work::kCopy;
-    order.gated = gated_ && i > 0;
+    if (gated() && i > 0) order.launches = Launches::kHidden;
     order.cold = !policy_->warm;
     KB_ASSIGN(const auto reading, reader_->Read(reference_, order, judgement));
     if (!reading) return base::Fail("{}", kReferenceGone);
@@ -518,7 +551,7 @@ void Rounds::NoteHealth(Trial* trial, Judgement* judgement) {
 // process was there counts for no more than it takes now.
 Result<void> Rounds::Control(Judgement* judgement) {
   const int rounds = processes_ > 1 ? 2 : 4;  // of several, each has a share
-  gated_ = gated_ || (cuda() && gate_reference_);
+  if (cuda() && gate_reference_) reference_->launches = Launches::kHidden;
   timing::Readings readings;
   std::vector<double> constants;
   seed_ = base::SecretSeed();
@@ -533,7 +566,8 @@ Result<void> Rounds::Control(Judgement* judgement) {
     if (calls_ == 1) continue;
     bool blocked = false;
     KB_ASSIGN(const auto chain,
-              ReadChain(reference_, calls_, gated_, judgement, &blocked));
+              ReadChain(reference_, calls_, reference_->launches, judgement,
+                        &blocked));
     if (blocked) return base::Ok();  // it says nothing
     readings.chain.push_back(chain.value_or(0));
   }

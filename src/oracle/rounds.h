@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "hiding.h"
 #include "reader.h"
 #include "record/evaluation.h"
 
@@ -71,11 +72,11 @@ class Rounds {
   // One chain of a side, checked. Nothing when the candidate failed. `blocked`:
   // its launches did not fit, and the time means nothing.
   base::Result<std::optional<double>> ReadChain(Side* side, size_t calls,
-                                                bool gated,
+                                                record::Launches launches,
                                                 record::Judgement* judgement,
                                                 bool* blocked = nullptr);
   base::Result<std::optional<double>> ReadOnce(Side* side, size_t calls,
-                                               bool gated,
+                                               record::Launches launches,
                                                record::Judgement* judgement,
                                                bool* blocked, bool* preempted);
   // Adds Readings() readings of one call; false when the candidate failed.
@@ -88,6 +89,11 @@ class Rounds {
   // they are chained.
   size_t Readings() const { return cuda() && calls_ > 1 ? readings_ : 1; }
   bool cuda() const { return parts_.device->is_cuda(); }
+  bool gated() const {
+    return reference_->launches != record::Launches::kShown;
+  }
+  Hiding hiding() const;
+  void Hide(const Hiding& hiding);
 
   TrialParts parts_;
   Reader* reader_;
@@ -95,7 +101,6 @@ class Rounds {
   Side* candidate_;
   const record::Policy* policy_;
   const record::Turn* turn_;
-  bool gated_ = false;
   bool copy_ = false;
   size_t calls_ = 1;
   size_t readings_ = 1;
