@@ -272,5 +272,43 @@ TEST_F(FormatsTest, ToleranceNotesWidenTheirPrecision) {
             own.tolerance);
 }
 
+TEST_F(FormatsTest, FloorNotesSayWhatNoAnswerSaves) {
+  Write("level1/1_A.py", kProblem);
+  Write("level1/problems.toml",
+        "[\"1\"]\nfloor = { counts = [\"inputs\", \"flops\"], precisions = "
+        "[\"fp32\"], reason = \"all are multiplied\" }\n");
+  const Pack pack = Opened();
+  EXPECT_TRUE(pack.Issues().empty());
+  const auto problem = pack.Load("1/1", record::Size::kFull);
+  EXPECT_EQ(problem->floor,
+            (record::Floor{.inputs = true,
+                           .flops = true,
+                           .precisions = {record::Precision::kFp32},
+                           .reason = "all are multiplied"}));
+}
+
+TEST_F(FormatsTest, WrongFloorNotesCountOutputsAloneAndSaySo) {
+  Write("level1/1_A.py", kProblem);
+  const std::pair<const char*, const char*> cases[] = {
+      {R"(["inputs"])", ":2: floor must be"},
+      {R"({ counts = ["inputs"] })", ":2: floor must be"},
+      {R"({ counts = "inputs", reason = "r" })", ":2: floor must be"},
+      {R"({ counts = ["outputs"], reason = "r" })", "outputs always count"},
+      {R"({ counts = [1], reason = "r" })", "outputs always count"},
+      {R"({ counts = ["inputs"], precisions = ["fp8"], reason = "r" })",
+       "a precision is"},
+      {R"({ counts = ["inputs"], why = "w", reason = "r" })",
+       "unknown key \"why\" of floor"},
+  };
+  for (const auto& [note, issue] : cases) {
+    Write("level1/problems.toml",
+          std::string("[\"1\"]\nfloor = ") + note + "\n");
+    const Pack pack = Opened();
+    EXPECT_TRUE(Contains(Issues(pack), issue)) << note;
+    EXPECT_EQ(pack.Load("1/1", record::Size::kFull)->floor, record::Floor())
+        << note;
+  }
+}
+
 }  // namespace
 }  // namespace kb::problems

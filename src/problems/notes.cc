@@ -65,7 +65,7 @@ class Reader {
     if (field == "tags") {
       ReadTags(value, notes);
     } else if (field == "precisions") {
-      ReadPrecisions(value, notes);
+      ReadPrecisions(value, &notes->precisions);
     } else if (field == "inputs") {
       notes->inputs_as_given = value.value_or(std::string()) == "as_given";
       if (!notes->inputs_as_given)
@@ -76,6 +76,8 @@ class Reader {
       ReadFlags(value, notes);
     } else if (field == "tolerances") {
       ReadTolerances(value, notes);
+    } else if (field == "floor") {
+      ReadFloor(value, notes);
     } else if (field == "scale") {
       notes->scale = value.value_or(std::string());
       if (notes->scale.empty())
@@ -83,7 +85,7 @@ class Reader {
     } else {
       Complain(LineOf(value),
                fmt::format("unknown key \"{}\"; the keys are tags, precisions, "
-                           "inputs, small, scale, tolerances and flags",
+                           "inputs, small, scale, tolerances, floor and flags",
                            field));
     }
   }
@@ -141,7 +143,8 @@ class Reader {
     return record::Value{std::move(list)};
   }
 
-  void ReadPrecisions(const toml::node& value, Notes* notes) {
+  void ReadPrecisions(const toml::node& value,
+                      std::vector<record::Precision>* precisions) {
     const toml::array* names = value.as_array();
     if (names == nullptr || names->empty())
       return Complain(LineOf(value),
@@ -150,10 +153,52 @@ class Reader {
       const auto precision =
           record::ParsePrecision(name.value_or(std::string()));
       if (precision)
-        notes->precisions.push_back(*precision);
+        precisions->push_back(*precision);
       else
         Complain(LineOf(name), "a precision is fp32, fp16 or bf16");
     }
+  }
+
+  // What is wrong in it leaves the outputs alone in the floor.
+  void ReadFloor(const toml::node& value, Notes* notes) {
+    const toml::table* table = value.as_table();
+    const toml::array* counts =
+        table == nullptr ? nullptr : (*table)["counts"].as_array();
+    if (counts == nullptr || (*table)["reason"].value_or(std::string()).empty())
+      return Complain(LineOf(value),
+                      "floor must be { counts = [\"inputs\", \"weights\", "
+                      "\"flops\"], reason = \"...\" }, with what holds of "
+                      "these and, where they do not hold in all, precisions");
+    const size_t before = issues_->size();
+    record::Floor floor;
+    floor.reason = (*table)["reason"].value_or(std::string());
+    for (const auto& [key, node] : *table) {
+      if (key == "counts") {
+        for (const toml::node& name : *counts) ReadCounted(name, &floor);
+      } else if (key == "precisions") {
+        ReadPrecisions(node, &floor.precisions);
+      } else if (key != "reason") {
+        Complain(LineOf(node),
+                 fmt::format("unknown key \"{}\" of floor; the keys are "
+                             "counts, precisions and reason",
+                             key.str()));
+      }
+    }
+    if (issues_->size() == before) notes->floor = std::move(floor);
+  }
+
+  void ReadCounted(const toml::node& node, record::Floor* floor) {
+    const std::string name = node.value_or(std::string());
+    if (name == "inputs")
+      floor->inputs = true;
+    else if (name == "weights")
+      floor->weights = true;
+    else if (name == "flops")
+      floor->flops = true;
+    else
+      Complain(LineOf(node),
+               "what a floor counts is inputs, weights or flops; outputs "
+               "always count");
   }
 
   void ReadTolerances(const toml::node& value, Notes* notes) {

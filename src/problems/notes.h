@@ -17,6 +17,7 @@ struct Notes {
   std::vector<record::Precision> precisions;  // empty: all
   bool inputs_as_given = false;
   std::vector<record::ToleranceNote> tolerances;
+  record::Floor floor;
   std::string scale;  // empty: none
   Overrides small;
   int line = 0;        // of its heading

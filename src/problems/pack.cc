@@ -243,6 +243,7 @@ Result<record::Problem> Pack::AtSize(const Entry& entry,
   problem.flags = entry.flags;
   problem.precisions = entry.precisions;
   problem.tolerances = entry.tolerances;
+  problem.floor = entry.floor;
   problem.inputs_as_given = entry.inputs_as_given;
   problem.random_forward =
       std::ranges::find(entry.tags, kRandomForward) != entry.tags.end();

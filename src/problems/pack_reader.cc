@@ -313,6 +313,7 @@ void PackReader::ApplyNotes(const std::string& toml_path, const Notes& notes,
   entry->precisions = notes.precisions;
   entry->inputs_as_given = notes.inputs_as_given;
   entry->tolerances = notes.tolerances;
+  entry->floor = notes.floor;
   entry->scale = notes.scale;
   if (!entry->scale.empty()) {
     const auto constant =

@@ -27,6 +27,7 @@ struct Entry {
   std::vector<record::ToleranceNote> tolerances;
   std::vector<std::string> tags;
   std::vector<record::Flag> flags;
+  record::Floor floor;  // see record::Problem
 };
 
 // A named part of a pack (selections.toml).

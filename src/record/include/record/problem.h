@@ -36,6 +36,17 @@ struct ToleranceNote {
   bool operator==(const ToleranceNote&) const = default;
 };
 
+// What every right answer to a problem has to do besides writing the outputs,
+// by whatever algorithm: the rest may be saved, and is no part of the floor.
+struct Floor {
+  bool inputs = false;                // read all inputs
+  bool weights = false;               // read all parameters and buffers
+  bool flops = false;                 // do the operations that Cost counts
+  std::vector<Precision> precisions;  // that this holds in; empty: all
+  std::string reason;
+  bool operator==(const Floor&) const = default;
+};
+
 // What running a problem's reference at one size takes, in fp32 or the first of
 // its precisions. Measured by `kernelbench audit`.
 struct Cost {
@@ -66,6 +77,7 @@ struct Problem {
 
   std::vector<ToleranceNote> tolerances;
   std::optional<Cost> cost;  // at this size
+  Floor floor;
 
   // What the source defines: "Model", "ModelNew", or the name of a function.
   std::string reference = "Model";
