@@ -42,6 +42,14 @@ CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int)
 
 PRECISIONS = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
 
+# Of record::Ceilings: the dtype of a matrix product, and whether TF32 is allowed.
+RATES = {
+    "fp32_tflops": (torch.float32, False),
+    "tf32_tflops": (torch.float32, True),
+    "fp16_tflops": (torch.float16, False),
+    "bf16_tflops": (torch.bfloat16, False),
+}
+
 
 class HostTable(ctypes.Structure):
     """kb_oracle_host."""
@@ -55,6 +63,7 @@ class HostTable(ctypes.Structure):
         ("forward_double", CALLBACK),
         ("inspect", CALLBACK),
         ("mutate", CALLBACK_TEXT),
+        ("rates", CALLBACK),
     ]
 
 
@@ -142,6 +151,16 @@ def said_to_wait(cuda: bool) -> Iterator[list[str]]:
             torch.cuda.set_sync_debug_mode("default")
     texts = [str(warning.message) for warning in said]
     waits += [text for text in texts if "synchronizing CUDA operation" in text]
+
+
+def product_millis(a: torch.Tensor, b: torch.Tensor) -> float:
+    """How long the device takes for a @ b."""
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    begin.record()
+    a @ b
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end)
 
 
 class Functional(torch.nn.Module):
@@ -328,6 +347,23 @@ class Host:
         }
         self.library.kb_oracle_reply(json.dumps(found).encode())
 
+    def rates(self) -> None:
+        """How fast large matrix products are, in 10^12 operations a second."""
+        side, products = 8192, 8
+        backend = torch.backends.cuda.matmul
+        before = backend.allow_tf32
+        found = {}
+        try:
+            for name, (dtype, backend.allow_tf32) in RATES.items():
+                a = torch.rand(side, side, dtype=dtype, device=self.device)
+                b = torch.rand(side, side, dtype=dtype, device=self.device)
+                best = min(product_millis(a, b) for _ in range(products))
+                found[name] = 2 * side**3 / best / 1e9
+        finally:
+            backend.allow_tf32 = before
+            torch.cuda.empty_cache()
+        self.library.kb_oracle_reply(json.dumps(found).encode())
+
     def dead_ends(self) -> dict[str, list[str]]:
         """Parameters and floating inputs on which no output depends."""
         names, leaves, inputs = [], [], []
@@ -409,6 +445,7 @@ def main() -> int:
         CALLBACK(lambda: host.guarded(host.forward_double)),
         CALLBACK(lambda: host.guarded(host.inspect)),
         CALLBACK_TEXT(lambda name: host.guarded(host.mutate, name)),
+        CALLBACK(lambda: host.guarded(host.rates)),
     )
     version = torch.__version__.encode()
     return library.kb_oracle_main(

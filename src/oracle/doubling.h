@@ -86,6 +86,9 @@ class Doubling : public Reference {
     return std::vector<TensorView>{
         {spec, reinterpret_cast<std::byte*>(exact_.at(turn_).data())}};
   }
+  base::Result<record::Ceilings> Rates() override {
+    return base::Fail("no large product");
+  }
   base::Result<Inspection> Inspect() override {
     Inspection inspection;
     inspection.mutants = {"right", "shifted", "short", "none", "broken"};

@@ -20,7 +20,7 @@ struct TrialParts {
   device::Occupation* occupation = nullptr;
   Reference* reference = nullptr;
   Exchange* exchange = nullptr;  // null in an audit
-  uint64_t bandwidth = 0;        // of copies on the device, bytes a second
+  record::Ceilings ceilings;     // of the device; not measured in an audit
   Staging staging;               // of the exchange
   bool neighbour = false;        // a program that is not ours uses the device
 };

@@ -40,6 +40,7 @@ class Exchange {
   uint64_t output_bytes() const { return layout_.output_bytes; }
   std::byte* input(size_t slot, size_t i) const;
   std::byte* output(size_t slot, size_t i) const;
+  const record::ProblemFacts& facts() const { return layout_.facts; }
   const std::vector<record::TensorSpec>& output_specs() const {
     return layout_.facts.outputs;
   }

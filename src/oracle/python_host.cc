@@ -80,6 +80,13 @@ class PythonReference : public Reference {
                    [this] { return host_->forward_double(); });
   }
 
+  Result<record::Ceilings> Rates() override {
+    KB_TRY(Done(host_->rates()));
+    KB_ASSIGN(Json reply, base::ParseJson(reply_, "the rates"));
+    reply["bandwidth_gbps"] = 0.0;
+    return record::CeilingsFromJson(reply);
+  }
+
   Result<Inspection> Inspect() override {
     KB_TRY(Done(host_->inspect()));
     KB_ASSIGN(const Json reply, base::ParseJson(reply_, "the inspection"));

@@ -57,6 +57,12 @@ double SecondsSince(int64_t start) {
   return static_cast<double>(wire::NowNanos() - start) / 1e9;
 }
 
+uint64_t BytesOf(const std::vector<record::TensorSpec>& tensors) {
+  uint64_t bytes = 0;
+  for (const record::TensorSpec& spec : tensors) bytes += spec.Bytes();
+  return bytes;
+}
+
 }  // namespace
 
 Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
@@ -351,7 +357,13 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
   ruler->warm = policy_->warm;
   ruler->tf32 = parts_.reference->nature().tf32;
   ruler->processes = processes_;
-  ruler->floor_us = FloorMicros();
+  const record::ProblemFacts& facts = parts_.exchange->facts();
+  ruler->input_bytes = BytesOf(record::TensorsOf(facts.inputs));
+  ruler->weight_bytes = 0;
+  for (const record::NamedTensor& tensor : facts.state)
+    ruler->weight_bytes += tensor.spec.Bytes();
+  ruler->output_bytes = BytesOf(facts.outputs);
+  ruler->ceilings = parts_.ceilings;
   const timing::Allowance alone = timing::AllowanceAlone(cuda(), ruler->gated);
   ruler->alone_us = alone.micros;
   ruler->alone_share = alone.share;
@@ -361,21 +373,6 @@ double Rounds::ChainMicros() const {
   if (!cuda()) return kChainMicrosCpu;
   // Launches that show are what makes noise: every call adds to it.
   return hiding().All() ? kChainMicros : kMostChainMicros;
-}
-
-// Writing the outputs, but for what a cache may still hold; and no kernel is
-// shorter than half of what an empty one takes in a chain on an H200.
-double Rounds::FloorMicros() const {
-  constexpr double kKernelMicros = 0.5;
-  constexpr uint64_t kCacheBytes = uint64_t{128} << 20;
-  uint64_t bytes = 0;
-  for (const record::TensorSpec& spec : parts_.exchange->output_specs())
-    bytes += spec.Bytes();
-  if (parts_.bandwidth == 0 || bytes == 0) return 0;
-  if (bytes <= kCacheBytes) return kKernelMicros;
-  return std::max(kKernelMicros, static_cast<double>(bytes - kCacheBytes) /
-                                     static_cast<double>(parts_.bandwidth) *
-                                     1e6);
 }
 
 Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {

@@ -58,7 +58,6 @@ class Rounds {
   size_t CallsFor(const Pilot& reference, const Pilot& candidate,
                   size_t most) const;
   static size_t ReadingsFor(const Pilot& reference, const Pilot& candidate);
-  double FloorMicros() const;
   double ChainMicros()
       const;  // what a chain should take; longer calls need none
 

@@ -22,6 +22,10 @@ TEST_F(OracleTest, EveryRoundHasReadingsOfBothSides) {
   EXPECT_GT(ruler.first_us, 0);
   EXPECT_GT(ruler.alone_us, 0);
   EXPECT_EQ(ruler.disturbed, 0);
+  EXPECT_EQ(ruler.input_bytes, kElements * sizeof(float));
+  EXPECT_EQ(ruler.output_bytes, kElements * sizeof(float));
+  EXPECT_EQ(ruler.weight_bytes, sizeof(float));
+  EXPECT_EQ(ruler.ceilings, record::Ceilings()) << "cpu is not measured";
   int rounds = 0;
   for (const record::Trial& trial : judgement.trials) {
     if (!trial.timed) continue;

@@ -12,6 +12,7 @@
 
 #include "audit.h"
 #include "base/random.h"
+#include "ceilings.h"
 #include "exchange.h"
 #include "judging.h"
 #include "wire/channel.h"
@@ -36,9 +37,9 @@ size_t SlotsFor(uint64_t bytes_of_call, uint64_t free, bool cuda) {
   return std::clamp(wanted, size_t{1}, std::max<size_t>(fit, 1));
 }
 
-// Of large copies, in bytes read and written a second. On a device that is
+// Of large copies, in 10^9 bytes read and written a second. On a device that is
 // ours alone.
-Result<uint64_t> MeasureBandwidth(device::Device* device) {
+Result<double> MeasureBandwidth(device::Device* device) {
   constexpr uint64_t kBytes = uint64_t{256} << 20;
   KB_ASSIGN(const auto from, device->Allocate(kBytes));
   KB_ASSIGN(const auto to, device->Allocate(kBytes));
@@ -50,21 +51,21 @@ Result<uint64_t> MeasureBandwidth(device::Device* device) {
     KB_TRY(device->Copy(to->data(), from->data(), kBytes, nullptr));
     KB_TRY(timer->Stop(nullptr));
     KB_ASSIGN(const double micros, timer->ElapsedMicros());
-    best = std::max(best, 2.0 * kBytes / micros * 1e6);
+    best = std::max(best, 2.0 * kBytes / micros / 1e3);
   }
-  return static_cast<uint64_t>(best);
+  return best;
 }
 
 // One problem at a time.
 class Session {
  public:
-  Session(wire::Channel* channel, std::string device_name,
+  Session(wire::Channel* channel, record::DeviceFacts device_facts,
           std::unique_ptr<device::Device> device,
           std::unique_ptr<device::Kernels> kernels,
           std::unique_ptr<device::Occupation> occupation,
           std::unique_ptr<Reference> reference)
       : channel_(channel),
-        device_name_(std::move(device_name)),
+        device_facts_(std::move(device_facts)),
         device_(std::move(device)),
         kernels_(std::move(kernels)),
         occupation_(std::move(occupation)),
@@ -109,7 +110,7 @@ class Session {
     const auto known = record::ParsePrecision(precision);
     if (!known) return base::Fail("unknown precision \"{}\"", precision);
     open.precision = *known;
-    identity_.device = device_name_;
+    identity_.device = device_facts_.device;
     identity_.precision = open.precision;
     identity_.construction_seed = open.construction_seed;
     KB_ASSIGN(facts_, reference_->Open(open));
@@ -127,6 +128,7 @@ class Session {
     KB_ASSIGN(const bool reference, base::Get<bool>(request, "reference"));
     if (sockets.size() != (reference ? 2 : 1))
       return base::Fail("a request to prepare carries a socket for each side");
+    KB_TRY(KnowCeilings());
     KB_TRY(ShareMemory());
     KB_ASSIGN(const auto judging, NewJudging(request));
     candidate_.reset();  // of a candidate that has failed
@@ -148,6 +150,21 @@ class Session {
   Result<void> LookForNeighbours() {
     KB_ASSIGN(neighbour_, neighbour_ ? SomebodyWorks(device_.get())
                                      : SomebodyStays(device_.get()));
+    return base::Ok();
+  }
+
+  // Nothing foreign of ours is loaded now either. What others disturbed is too
+  // low for those who come later.
+  Result<void> KnowCeilings() {
+    if (ceilings_) return base::Ok();
+    ceilings_ =
+        device_->is_cuda() ? KeptCeilings(device_facts_) : record::Ceilings();
+    if (ceilings_) return base::Ok();
+    KB_TRY(LookForNeighbours());
+    KB_ASSIGN(const double bandwidth, MeasureBandwidth(device_.get()));
+    KB_ASSIGN(ceilings_, reference_->Rates());
+    ceilings_->bandwidth_gbps = bandwidth;
+    if (!neighbour_) KeepCeilings(device_facts_, *ceilings_);
     return base::Ok();
   }
 
@@ -176,9 +193,8 @@ class Session {
   Result<std::unique_ptr<Judging>> NewJudging(const Json& request) {
     KB_ASSIGN(const Json policy_json, base::Get<Json>(request, "policy"));
     KB_ASSIGN(const record::Policy policy, record::PolicyFromJson(policy_json));
-    KB_ASSIGN(const TrialParts parts, MakeParts());
     return std::make_unique<Judging>(
-        parts, identity_, policy, ToleranceOf(policy),
+        Place(), identity_, policy, ToleranceOf(policy),
         [this](Hold hold, Whom whom) { return HoldJail(hold, whom); });
   }
 
@@ -246,20 +262,13 @@ class Session {
             occupation_.get(),
             reference_.get(),
             exchange_ ? &*exchange_ : nullptr,
-            bandwidth_,
+            ceilings_.value_or(record::Ceilings()),
             staging_,
             neighbour_};
   }
 
-  Result<TrialParts> MakeParts() {
-    if (bandwidth_ == 0 && device_->is_cuda()) {
-      KB_ASSIGN(bandwidth_, MeasureBandwidth(device_.get()));
-    }
-    return Place();
-  }
-
   wire::Channel* channel_;
-  std::string device_name_;
+  record::DeviceFacts device_facts_;
   std::unique_ptr<device::Device> device_;
   std::unique_ptr<device::Kernels> kernels_;
   std::unique_ptr<device::Occupation> occupation_;
@@ -272,7 +281,7 @@ class Session {
   bool neighbour_ = false;
   std::unique_ptr<Side> candidate_;  // prepared for the next turn
   std::map<int64_t, std::unique_ptr<Side>> timed_references_;  // by turn
-  uint64_t bandwidth_ = 0;  // 0: not measured yet
+  std::optional<record::Ceilings> ceilings_;
 };
 
 Result<void> Run(
@@ -289,7 +298,7 @@ Result<void> Run(
   KB_TRY(
       channel.Send(MessageType::kHello, base::DumpJson(record::ToJson(facts))));
   auto reference = make_reference(device.get());
-  Session session(&channel, device_name, std::move(device), std::move(kernels),
+  Session session(&channel, facts, std::move(device), std::move(kernels),
                   std::move(occupation), std::move(reference));
   while (true) {
     KB_ASSIGN(auto message, channel.Receive(std::nullopt));

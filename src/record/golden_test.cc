@@ -118,7 +118,11 @@ Ruler SomeRuler() {
           .first_us = 91250.5,
           .tf32 = "cudnn",
           .processes = 2,
-          .disturbed = 4};
+          .disturbed = 4,
+          .input_bytes = 4096,
+          .weight_bytes = 512,
+          .output_bytes = 1024,
+          .ceilings = {4054.5, 52.5, 390.25, 760.5, 790.25}};
 }
 
 Policy SomePolicy() {

@@ -69,6 +69,11 @@ Result<Trial> TrialFromJson(const Json& json) {
   return FieldsFromJson<Trial>(json, "trial");
 }
 
+Json ToJson(const Ceilings& ceilings) { return FieldsToJson(ceilings); }
+Result<Ceilings> CeilingsFromJson(const Json& json) {
+  return FieldsFromJson<Ceilings>(json, "ceilings");
+}
+
 Json ToJson(const Ruler& ruler) { return FieldsToJson(ruler); }
 // Kept in stores, so that a field which a newer version added may be missing.
 Result<Ruler> RulerFromJson(const Json& json) {

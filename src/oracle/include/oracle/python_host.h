@@ -38,6 +38,7 @@ struct kb_oracle_host {
   int (*inspect)();                         // answers with kb_oracle_reply
   // Hands over kMutant, or returns 2: does not apply.
   int (*mutate)(const char* name);
+  int (*rates)();  // answers with kb_oracle_reply
 };
 
 // Serves the orchestrator until it hangs up. The process's exit code.

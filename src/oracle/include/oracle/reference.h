@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "record/policy.h"
 #include "record/problem.h"
+#include "record/timing.h"
 
 namespace kb::oracle {
 
@@ -69,6 +70,10 @@ class Reference {
   // The same in float64; the outputs of Forward stay valid. Valid until it is
   // called again.
   virtual base::Result<std::vector<TensorView>> ForwardInDouble() = 0;
+
+  // How fast large matrix products are on the device, the best of several: the
+  // rates of Ceilings. Needs no open problem, and a device.
+  virtual base::Result<record::Ceilings> Rates() = 0;
 
   // What can be learnt of the problem without comparing anything. From here on
   // the outputs of earlier Forwards are kept for Mutate.

@@ -48,6 +48,20 @@ base::Result<Trial> TrialFromJson(const base::Json& json);
 enum class Launches { kHidden, kCaptured, kPartlyHidden, kShown };
 const char* LaunchesName(Launches launches);
 
+// What a device reached when we measured it ourselves, once (docs/timing.md).
+// The best of several readings; 0: not measured, as on cpu.
+struct Ceilings {
+  double bandwidth_gbps = 0;  // of a large copy, 10^9 bytes read and written
+  // Of large dense matrix products, 10^12 operations a second.
+  double fp32_tflops = 0;  // without TF32
+  double tf32_tflops = 0;
+  double fp16_tflops = 0;
+  double bf16_tflops = 0;
+  bool operator==(const Ceilings&) const = default;
+};
+base::Json ToJson(const Ceilings& ceilings);
+base::Result<Ceilings> CeilingsFromJson(const base::Json& json);
+
 // How the timed trials of one evaluation were measured, the same for reference
 // and candidate.
 struct Ruler {
@@ -80,6 +94,11 @@ struct Ruler {
   std::string tf32 = {};
   int64_t processes = 1;  // of each side
   int64_t disturbed = 0;  // rounds thrown away because somebody else was there
+  // Of one call's tensors, and of the device: what floor_us is made of.
+  uint64_t input_bytes = 0;
+  uint64_t weight_bytes = 0;
+  uint64_t output_bytes = 0;
+  Ceilings ceilings = {};
   bool operator==(const Ruler&) const = default;
 };
 base::Json ToJson(const Ruler& ruler);

@@ -30,6 +30,17 @@ void VisitFields(T& trial, F&& field)
 }
 
 template <typename T, typename F>
+void VisitFields(T& ceilings, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, Ceilings>
+{
+  field("bandwidth_gbps", ceilings.bandwidth_gbps);
+  field("fp32_tflops", ceilings.fp32_tflops);
+  field("tf32_tflops", ceilings.tf32_tflops);
+  field("fp16_tflops", ceilings.fp16_tflops);
+  field("bf16_tflops", ceilings.bf16_tflops);
+}
+
+template <typename T, typename F>
 void VisitFields(T& ruler, F&& field)
   requires std::is_same_v<std::remove_const_t<T>, Ruler>
 {
@@ -51,6 +62,10 @@ void VisitFields(T& ruler, F&& field)
   field("tf32", ruler.tf32);
   field("processes", ruler.processes);
   field("disturbed", ruler.disturbed);
+  field("input_bytes", ruler.input_bytes);
+  field("weight_bytes", ruler.weight_bytes);
+  field("output_bytes", ruler.output_bytes);
+  VisitFields(ruler.ceilings, field);
 }
 
 template <typename T, typename F>
