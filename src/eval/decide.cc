@@ -96,7 +96,7 @@ Decision DecideGone(const Judgement& judgement, const JailExit& exit,
           log, doubtful};
 }
 
-// Faster than moving the bytes that must be moved.
+// Faster than what must be done can be (timing/floor.h).
 bool BelowFloor(const record::Evaluation& evaluation) {
   return evaluation.candidate_time->median < evaluation.ruler->floor_us;
 }
@@ -261,8 +261,8 @@ Decision DecideTimes(record::Evaluation* evaluation) {
   NoteHow(*evaluation, &evaluation->notes);
   if (BelowFloor(*evaluation))
     return {Verdict::kNotCertified,
-            fmt::format("{:.4g} us a call is impossible: writing the outputs "
-                        "takes this device at least {:.4g} us",
+            fmt::format("{:.4g} us a call is impossible: what every right "
+                        "answer has to do takes this device {:.4g} us or more",
                         evaluation->candidate_time->median, ruler.floor_us),
             ""};
   evaluation->speedup = timing::Speedup(evaluation->trials, ruler, cuda);

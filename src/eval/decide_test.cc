@@ -196,8 +196,8 @@ TEST(DecideTimes, BelowTheFloorIsNotCertifiedAndSaysSo) {
   const Decision decision = DecideTimes(&evaluation);
   EXPECT_EQ(decision.verdict, Verdict::kNotCertified);
   EXPECT_EQ(decision.reason,
-            "100 us a call is impossible: writing the outputs takes this "
-            "device at least 123.4 us");
+            "100 us a call is impossible: what every right answer has to do "
+            "takes this device 123.4 us or more");
   EXPECT_FALSE(evaluation.speedup);
   EXPECT_TRUE(evaluation.candidate_time) << "what was read is kept";
 }

@@ -19,6 +19,7 @@
 #include "session_parts.h"
 #include "source_check/static_check.h"
 #include "timing/estimate.h"
+#include "timing/floor.h"
 
 namespace kb::eval {
 namespace {
@@ -316,8 +317,12 @@ class Session {
       KB_ASSIGN(lane::TurnResult next, RunTurn(turn, policy, built));
       Join(next, turn.process, &outcome);
     }
-    if (outcome.judgement.ruler)
-      outcome.judgement.ruler->processes = turn.process;
+    if (auto& ruler = outcome.judgement.ruler) {
+      ruler->processes = turn.process;
+      ruler->floor_us = timing::FloorMicros(
+          timing::DemandOf(task.problem, task.precision, *ruler),
+          ruler->ceilings, task.precision);
+    }
     constexpr int64_t kMostAhead = 3;
     if (right()) processes_ = std::min(turn.process, kMostAhead);
     Conclude(outcome, evaluation);

@@ -244,6 +244,28 @@ TEST_F(SessionTest, NextCandidateIsLaunchedBeforeThisOneIsJudged) {
   EXPECT_LT(place("judge a1"), place("judge a2"));
 }
 
+TEST_F(SessionTest, FloorIsThatOfTheProblemOnTheDevice) {
+  lane::TurnResult outcome = FakeRunner::Right();
+  record::Ruler& ruler = outcome.judgement.ruler.emplace();
+  ruler.input_bytes = uint64_t{4} << 30;
+  ruler.output_bytes = uint64_t{128} << 20;
+  ruler.ceilings.bandwidth_gbps = 4000;
+  runner_.judgements["a1"] = {outcome};
+  runner_.judgements["a2"] = {outcome};
+  Add("a1");
+  Task task;
+  task.problem.id = task.problem.source = "a";
+  task.problem.floor.inputs = true;
+  task.candidate.name = "a2";
+  task.trusted = true;
+  AddTask(std::move(task));
+  ASSERT_TRUE(Run());
+  ASSERT_TRUE(done_["a1"].ruler && done_["a2"].ruler);
+  EXPECT_EQ(done_["a1"].ruler->floor_us, 0.5) << "outputs alone";
+  EXPECT_NEAR(done_["a2"].ruler->floor_us, 0.8 * (uint64_t{4} << 30) / 4e6,
+              1e-6);
+}
+
 TEST_F(SessionTest, DeviceOpensWhileTheFirstCandidateIsBuilt) {
   std::promise<std::string> started;
   runner_.on_start_ahead = [&](const Task& task) {
