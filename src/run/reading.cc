@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "analysis/baseline.h"
+#include "analysis/certify.h"
 #include "analysis/rulers.h"
 #include "eval/baselines.h"
 #include "os/files.h"
@@ -82,6 +83,7 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
     analysis::Entry& entry = reading->entries.emplace_back();
     entry.run = name;
     entry.outcome = std::move(outcome);
+    analysis::RefuseImpossible(&entry.outcome);
     facts->AddTo(&entry);
   }
   KB_ASSIGN(const std::vector<record::Baseline> baselines, store.Baselines());

@@ -271,6 +271,16 @@ constexpr const char* kRulerSql =
     "ELSE EXISTS (SELECT 1 FROM trials WHERE trials.evaluation = e.id AND "
     "trials.timed) END";
 
+Result<void> TakeFloor(Statement* row, record::Outcome* outcome) {
+  std::optional<record::Ruler> ruler;
+  KB_TRY(
+      Take(row, JsonColumn<decltype((ruler))>{ruler, record::RulerFromJson}));
+  if (!ruler) return base::Ok();
+  outcome->floor_us = ruler->floor_us;
+  outcome->ceilings = ruler->ceilings;
+  return base::Ok();
+}
+
 // The answers that hold no candidate.
 Result<void> AddUnusable(Database* database,
                          std::vector<record::Outcome>* outcomes) {
@@ -340,7 +350,7 @@ Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
       Statement query,
       database->Prepare(
           "SELECT " + ColumnsOf<record::Outcome>("e.") + ", " + kRulerSql +
-          ", times.median, wall.median, g.usd "
+          ", e.ruler, times.median, wall.median, g.usd "
           "FROM evaluations e "
           "LEFT JOIN times ON times.evaluation = e.id "
           "AND times.side = 'candidate' "
@@ -358,6 +368,7 @@ Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
     record::Outcome& outcome = outcomes.emplace_back();
     Result<void> read = TakeAll(&query, &outcome);
     if (read) read = Take(&query, outcome.ruler);
+    if (read) read = TakeFloor(&query, &outcome);
     if (read) read = Take(&query, outcome.candidate_us);
     if (read) read = Take(&query, outcome.candidate_wall_us);
     if (read) read = Take(&query, outcome.usd);

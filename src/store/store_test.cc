@@ -256,6 +256,8 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.wall_speedup = correct.wall_speedup->estimate;
   expected.candidate_us = correct.candidate_time->median;
   expected.candidate_wall_us = correct.candidate_wall->median;
+  expected.floor_us = correct.ruler->floor_us;
+  expected.ceilings = correct.ruler->ceilings;
   EXPECT_EQ(outcomes->at(0), expected);
   EXPECT_FALSE(outcomes->at(1).verdict);
   EXPECT_FALSE(outcomes->at(1).speedup);

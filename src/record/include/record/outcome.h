@@ -35,6 +35,8 @@ struct Outcome {
   std::optional<double> wall_speedup;
   std::optional<double> candidate_us;  // medians
   std::optional<double> candidate_wall_us;
+  double floor_us = 0;        // Ruler::floor_us
+  Ceilings ceilings = {};     // Ruler::ceilings
   std::optional<double> usd;  // of the answer; absent: not known
   bool operator==(const Outcome&) const = default;
 };
