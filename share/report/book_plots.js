@@ -81,6 +81,9 @@ const decades = (low, high) => {
   return ticks;
 };
 
+// Where its ceilings come from.
+const sourceOf = (machine) => (machine.measured ? 'measured' : 'data sheet');
+
 // Where a kernel lies under the machine's ceilings: how much it computes per
 // byte that has to move, and how much a second. `flops` and `bytes` above zero.
 const rooflinePlot = (machine, flops, bytes, us) => {
@@ -98,7 +101,7 @@ const rooflinePlot = (machine, flops, bytes, us) => {
   const plot = svg('svg', {
     class: 'chart roofline', viewBox: '0 0 560 300', role: 'img',
     'aria-label': `Roofline: ${(10 ** intensity).toPrecision(3)} FLOP per byte, ` +
-      `${(10 ** achieved).toPrecision(3)} TFLOP/s achieved; data sheet: ` +
+      `${(10 ** achieved).toPrecision(3)} TFLOP/s achieved; ${sourceOf(machine)}: ` +
       `${machine.tflops} TFLOP/s and ${machine.bandwidth} GB/s.`});
   for (const tick of decades(low, high))
     plot.append(grid(x(tick), x(tick), 20, 250),
@@ -109,8 +112,8 @@ const rooflinePlot = (machine, flops, bytes, us) => {
   plot.append(
     svg('path', {class: 'roof', d: `M${x(low)} ${y(roof(low))}L${x(ridge)} ${y(roof(ridge))}L${x(high)} ${y(roof(high))}`}),
     svg('text', {class: 'tick', x: 538, y: y(roof(high)) - 6, 'text-anchor': 'end'},
-        `${machine.precision}, data sheet`),
-    svg('text', {class: 'tick', x: x(slope) - 8, y: y(roof(slope)) - 6}, 'memory, data sheet'),
+        `${machine.precision}, ${sourceOf(machine)}`),
+    svg('text', {class: 'tick', x: x(slope) - 8, y: y(roof(slope)) - 6}, `memory, ${sourceOf(machine)}`),
     svg('path', {class: 'gap', d: `M${x(intensity)} ${y(achieved)}V${y(roof(intensity))}`}),
     svg('circle', {class: 'point', cx: x(intensity), cy: y(achieved), r: 5}),
     label('title middle', 300, 292, 'FLOP per byte that has to move'),

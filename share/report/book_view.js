@@ -184,7 +184,8 @@ const rooflineOf = (book, facts, us) => {
   const moved = facts.bytes / us / 1e3;  // GB/s
   const share = `${formatBig(moved * 1e9, 'B/s')} of the bytes that have to move, ` +
     `${Math.round(100 * moved / machine.bandwidth)} % of the ${formatCount(machine.bandwidth)} GB/s ` +
-    `in the data sheet of ${machine.name}.`;
+    (machine.measured ? `measured on ${machine.name}` : `in the data sheet of ${machine.name}`) +
+    `${machine.sheet ? ` (data sheet: ${formatCount(machine.sheet.bandwidth)} GB/s)` : ''}.`;
   if (!facts.flops)
     return part('Roofline', h('p', {}, `No matrix or convolution work is counted for this problem, ` +
       `so memory is its roof: ${share}`));
@@ -193,7 +194,8 @@ const rooflineOf = (book, facts, us) => {
     region('Roofline', rooflinePlot(machine, facts.flops, facts.bytes, us)),
     h('figcaption', {}, `${tflops.toPrecision(3)} TFLOP/s, ` +
       `${Math.round(100 * tflops / machine.tflops)} % of ${formatCount(machine.tflops)} TFLOP/s ` +
-      `(${machine.precision}, data sheet). ${share} Only matrix products, convolutions and ` +
+      `(${machine.precision}, ${sourceOf(machine)}` +
+      `${machine.sheet ? `; data sheet: ${formatCount(machine.sheet.tflops)} TFLOP/s` : ''}). ${share} Only matrix products, convolutions and ` +
       'attention are counted.'));
 };
 

@@ -4,6 +4,16 @@
 
 namespace kb::analysis {
 
+std::optional<Roofline> MeasuredRoofline(const std::string& name,
+                                         const record::Ceilings& ceilings) {
+  if (!(ceilings.bandwidth_gbps > 0)) return std::nullopt;
+  if (ceilings.tf32_tflops > ceilings.fp32_tflops)
+    return Roofline{name, ceilings.bandwidth_gbps, ceilings.tf32_tflops,
+                    "TF32 tensor cores", true};
+  return Roofline{name, ceilings.bandwidth_gbps, ceilings.fp32_tflops, "fp32",
+                  true};
+}
+
 std::optional<double> RooflineShare(const record::Cost& cost,
                                     const Roofline& roofline, double time_us) {
   if (!(time_us > 0) || !(roofline.bandwidth_gbps > 0)) return std::nullopt;

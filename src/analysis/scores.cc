@@ -72,6 +72,7 @@ struct Part {
   // Answers by model, problem and sample: one may be judged several times.
   std::map<std::tuple<std::string, std::string, int64_t>, double> prices;
   int64_t above_roofline = 0;
+  int64_t by_data_sheet = 0;
   bool priced = true;  // all of them
   int64_t correct = 0;
 
@@ -86,13 +87,14 @@ struct Part {
       ++unusable[*outcome.unusable];
     else
       ++verdicts[*outcome.verdict];
-    // Clocks and data sheets are off by a few per cent.
+    // Clocks and ceilings are off by a few per cent.
     constexpr double kAbove = 1.05;
     if (!entry.roofline || !attempts.samples.back().device_speedup) {
       // nothing to compare
     } else if (*entry.roofline > kAbove) {
       ++above_roofline;
     } else {
+      by_data_sheet += entry.by_data_sheet ? 1 : 0;
       stats::Weighted& sum = roofline[key];
       sum.sum += *entry.roofline;
       sum.weight += 1;
@@ -134,6 +136,7 @@ Row RowOf(const std::string& run, const std::string& group, const Part& part,
   row.unusable = part.unusable;
   row.roofline = part.Roofline(options.seed);
   row.above_roofline = part.above_roofline;
+  row.by_data_sheet = part.by_data_sheet;
   part.Price(&row);
   for (const Attempts& attempts : problems) {
     row.samples += std::ssize(attempts.samples);

@@ -120,6 +120,9 @@ TEST(Score, RooflineIsTheMeanOfCertifiedSamples) {
   entries[3].roofline = 2400;  // returned its input
   EXPECT_DOUBLE_EQ(Score(entries, {}).rows[0].roofline.value().estimate, 0.5);
   EXPECT_EQ(Score(entries, {}).rows[0].above_roofline, 1);
+  EXPECT_EQ(Score(entries, {}).rows[0].by_data_sheet, 0);
+  entries[0].by_data_sheet = entries[2].by_data_sheet = true;
+  EXPECT_EQ(Score(entries, {}).rows[0].by_data_sheet, 1);
 }
 
 TEST(Score, GroupsByModel) {

@@ -106,6 +106,15 @@ void AddReadings(const record::Ruler& ruler, FactList* facts) {
   add("Copy of one call's outputs", ruler.copied ? ruler.copy_us : 0);
   add("Floor: no honest call is shorter", ruler.floor_us);
   add("Candidate's first call, one-off work included", ruler.first_us);
+  const record::Ceilings& reached = ruler.ceilings;
+  if (reached.bandwidth_gbps > 0)
+    AddFact("What the device reached",
+            fmt::format("{:.0f} GB/s copied; TFLOP/s in fp32 {:.0f}, TF32 "
+                        "{:.0f}, fp16 {:.0f}, bf16 {:.0f}",
+                        reached.bandwidth_gbps, reached.fp32_tflops,
+                        reached.tf32_tflops, reached.fp16_tflops,
+                        reached.bf16_tflops),
+            facts);
 }
 
 }  // namespace

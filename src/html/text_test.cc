@@ -148,6 +148,7 @@ TEST(RulerFacts, SayHowItWasMeasured) {
         "Processes of each side: 1\n", "thrown away: 3\n"})
     EXPECT_TRUE(Has(usual, part)) << part << "\n" << usual;
   EXPECT_FALSE(Has(usual, "Floor"));
+  EXPECT_FALSE(Has(usual, "reached"));
   EXPECT_TRUE(RulerRemarks(ruler).empty());
 
   ruler.calls = 1;
@@ -162,6 +163,7 @@ TEST(RulerFacts, SayHowItWasMeasured) {
   ruler.control_us = 1230;
   ruler.first_us = 91000;
   ruler.tf32 = "cudnn";
+  ruler.ceilings = {4054.4, 52, 400, 750, 790};
   const std::string unusual = TextOf(RulerFacts(ruler));
   for (const char* part :
        {"so long that none is needed", "Launches: hidden as far as they fit",
@@ -171,7 +173,9 @@ TEST(RulerFacts, SayHowItWasMeasured) {
         "A call alone may take longer by: 2.00 \u00b5s and 1.5 %",
         "PyTorch when the candidate had gone: 1.23 ms",
         "one-off work included: 91.0 ms", "TF32: cudnn\n",
-        "Floor: no honest call is shorter: 1.50 \u00b5s"})
+        "Floor: no honest call is shorter: 1.50 \u00b5s",
+        "What the device reached: 4054 GB/s copied; TFLOP/s in fp32 52, TF32 "
+        "400, fp16 750, bf16 790"})
     EXPECT_TRUE(Has(unusual, part)) << part << "\n" << unusual;
   EXPECT_EQ(RulerRemarks(ruler).size(), 3u);
 }

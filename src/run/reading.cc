@@ -48,14 +48,24 @@ class Facts {
     if (!outcome.candidate_us || outcome.precision != record::Precision::kFp32)
       return;
     const auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
-    const auto [device, fresh] = devices_.try_emplace(outcome.device_name);
-    if (fresh) device->second = RooflineOf(prompts_, outcome.device_name);
-    if (cost && device->second)
-      entry->roofline = analysis::RooflineShare(*cost, *device->second,
-                                                *outcome.candidate_us);
+    const auto roofline = RooflineFor(outcome);
+    if (!cost || !roofline) return;
+    entry->roofline =
+        analysis::RooflineShare(*cost, *roofline, *outcome.candidate_us);
+    entry->by_data_sheet = !roofline->measured;
   }
 
  private:
+  std::optional<analysis::Roofline> RooflineFor(
+      const record::Outcome& outcome) {
+    if (auto measured =
+            analysis::MeasuredRoofline(outcome.device_name, outcome.ceilings))
+      return measured;
+    const auto [device, fresh] = devices_.try_emplace(outcome.device_name);
+    if (fresh) device->second = RooflineOf(prompts_, outcome.device_name);
+    return device->second;
+  }
+
   const problems::Pack& pack_;
   std::string prompts_;
   std::map<std::string, const problems::Entry*> known_;

@@ -222,8 +222,24 @@ class Collector {
         std::ranges::all_of(book_.samples, [](const BookSample& sample) {
           return sample.outcome.precision == record::Precision::kFp32;
         });
-    if (devices.size() == 1 && fp32)
-      book_.roofline = sources_->Roofline(*devices.begin());
+    if (devices.size() != 1 || !fp32) return;
+    book_.roofline = Measured(*devices.begin());
+    const auto sheet = sources_->Roofline(*devices.begin());
+    (book_.roofline ? book_.data_sheet : book_.roofline) = sheet;
+  }
+
+  // The highest of what samples carry; none where a timed one carries nothing.
+  std::optional<analysis::Roofline> Measured(const std::string& device) const {
+    std::optional<analysis::Roofline> highest;
+    for (const BookSample& sample : book_.samples) {
+      if (!sample.outcome.candidate_us) continue;
+      const auto own =
+          analysis::MeasuredRoofline(device, sample.outcome.ceilings);
+      if (!own) return std::nullopt;
+      if (!highest || own->bandwidth_gbps > highest->bandwidth_gbps)
+        highest = own;
+    }
+    return highest;
   }
 
   const analysis::RunReading& reading_;

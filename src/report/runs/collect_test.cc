@@ -189,6 +189,20 @@ TEST_F(CollectTest, RooflineIsThatOfTheOneDeviceInFp32) {
   EXPECT_FALSE(Collected().roofline);
 }
 
+TEST_F(CollectTest, WhatWasMeasuredIsTheRooflineAndTheDataSheetBesideIt) {
+  Add("first", Verdict::kCorrect).candidate_us = 10;
+  Add("second", Verdict::kCorrect).candidate_us = 10;
+  reading_.entries[0].outcome.ceilings = {4000, 50, 400, 790, 800};
+  EXPECT_FALSE(Collected().roofline->measured) << "one has none";
+  EXPECT_FALSE(Collected().data_sheet);
+  reading_.entries[1].outcome.ceilings = {4100, 50, 400, 790, 800};
+  const Book book = Collected();
+  ASSERT_TRUE(book.roofline && book.data_sheet);
+  EXPECT_TRUE(book.roofline->measured);
+  EXPECT_EQ(book.roofline->bandwidth_gbps, 4100);
+  EXPECT_FALSE(book.data_sheet->measured);
+}
+
 TEST_F(CollectTest, EachRunHasACurveOfItsOwnSamples) {
   Add("first", Verdict::kCorrect, 2);
   Add("second", Verdict::kIncorrect);

@@ -85,7 +85,12 @@ Json NamesJson(const Book& book) {
     json["roofline"] = {{"name", html::Cell(book.roofline->name)},
                         {"bandwidth", Rounded(book.roofline->bandwidth_gbps)},
                         {"tflops", Rounded(book.roofline->tflops)},
-                        {"precision", html::Cell(book.roofline->precision)}};
+                        {"precision", html::Cell(book.roofline->precision)},
+                        {"measured", book.roofline->measured}};
+  if (book.data_sheet)
+    json["roofline"]["sheet"] = {
+        {"bandwidth", Rounded(book.data_sheet->bandwidth_gbps)},
+        {"tflops", Rounded(book.data_sheet->tflops)}};
   return json;
 }
 

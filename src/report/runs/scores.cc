@@ -90,7 +90,12 @@ std::string RowText(const Row& row, Scope scope,
                             (remarks.baseline == "eager" ? "" : " over eager"));
   add("verdicts", VerdictsOf(row));
   if (row.roofline)
-    add("of roofline", Text(*row.roofline, row.problems_with_speedup));
+    add("of roofline",
+        Text(*row.roofline, row.problems_with_speedup) +
+            (row.by_data_sheet == 0
+                 ? ""
+                 : fmt::format(", {} by the data sheet",
+                               CountOf(row.by_data_sheet, "sample"))));
   if (row.above_roofline > 0)
     text += fmt::format("  {:<22} {}, which cannot have done the work\n",
                         "above the roofline",
@@ -259,6 +264,7 @@ Json ToJson(const Row& row, Scope scope,
       {"verdicts", verdicts},
       {"share_of_roofline", ToJson(row.roofline, row.problems_with_speedup)},
       {"above_roofline", row.above_roofline},
+      {"roofline_by_data_sheet", row.by_data_sheet},
       {"usd", OrNull(row.usd)},
       {"usd_per_correct", OrNull(row.usd_per_correct)}};
 }

@@ -21,6 +21,7 @@ struct Entry {
   bool flagged = false;           // the problem has a known weakness
   // The share of the machine's ceiling that a certified sample reaches.
   std::optional<double> roofline = {};
+  bool by_data_sheet = false;  // as no ceiling was measured with it
 };
 
 // "level1" of "level1/23", "v3/level1" of "v3/level1/4"; empty without one.
@@ -69,6 +70,7 @@ struct Row {
   // the work: it is only counted.
   std::optional<stats::Interval> roofline;
   int64_t above_roofline = 0;
+  int64_t by_data_sheet = 0;  // of these samples, for want of a measured one
   // What the answers cost, each counted once; absent when one is not known.
   std::optional<double> usd;
   std::optional<double> usd_per_correct;  // absent also without a correct one

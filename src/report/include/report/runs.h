@@ -72,7 +72,10 @@ struct Book {
   analysis::TwoScores scores;  // by run
   analysis::Scores by_level;
   std::vector<FastCurve> curves;
+  // The ceilings of the one device: measured where all timed samples carry
+  // them. The data sheet stands beside those.
   std::optional<analysis::Roofline> roofline;
+  std::optional<analysis::Roofline> data_sheet;
 
   // Those of the set of problems that `scoring` asks for, which all but the
   // table of scores shows.

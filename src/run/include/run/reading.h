@@ -19,9 +19,9 @@ base::Result<analysis::RunReading> ReadRuns(
     const std::vector<std::string>& runs, const problems::Pack& pack,
     const std::string& baseline);
 
-// The ceilings of a device as the driver names it, for models in fp32: with
-// TF32 where it has that. None: we have no data sheet of it. `prompts` is the
-// folder share/prompts.
+// What the data sheet says of a device as the driver names it, for models in
+// fp32: with TF32 where it has that. None: we have no data sheet of it.
+// `prompts` is the folder share/prompts.
 std::optional<analysis::Roofline> RooflineOf(const std::string& prompts,
                                              const std::string& device_name);
 
