@@ -162,7 +162,8 @@ class Session {
     if (ceilings_) return base::Ok();
     KB_TRY(LookForNeighbours());
     KB_ASSIGN(const double bandwidth, MeasureBandwidth(device_.get()));
-    KB_ASSIGN(ceilings_, reference_->Rates());
+    // Without room for the products bytes alone make the floor.
+    ceilings_ = reference_->Rates().value_or(record::Ceilings());
     ceilings_->bandwidth_gbps = bandwidth;
     if (!neighbour_) KeepCeilings(device_facts_, *ceilings_);
     return base::Ok();
