@@ -195,8 +195,8 @@ const rooflineOf = (book, facts, us) => {
     h('figcaption', {}, `${tflops.toPrecision(3)} TFLOP/s, ` +
       `${Math.round(100 * tflops / machine.tflops)} % of ${formatCount(machine.tflops)} TFLOP/s ` +
       `(${machine.precision}, ${sourceOf(machine)}` +
-      `${machine.sheet ? `; data sheet: ${formatCount(machine.sheet.tflops)} TFLOP/s` : ''}). ${share} Only matrix products, convolutions and ` +
-      'attention are counted.'));
+      `${machine.sheet ? `; data sheet: ${formatCount(machine.sheet.tflops)} TFLOP/s` : ''}). ` +
+      `${share} Only matrix products, convolutions and attention are counted.`));
 };
 
 // The source, or what it changes of another candidate's.
