@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "os/files.h"
+#include "store/store.h"
+
 namespace kb::run {
 namespace {
 
@@ -24,6 +29,48 @@ TEST(Roofline, OfADeviceWithoutTf32IsThatOfFp32) {
 TEST(Roofline, OfADeviceWithoutADataSheetIsNotKnown) {
   EXPECT_FALSE(RooflineOf(kPrompts, "cpu"));
   EXPECT_FALSE(RooflineOf(kPrompts, "Tesla T4000"));
+}
+
+// One correct evaluation of level1/19 at full size that took `candidate_us`.
+record::Evaluation Took(double candidate_us, const record::Ceilings& ceilings) {
+  record::Evaluation evaluation;
+  evaluation.problem_id = "level1/19";
+  evaluation.verdict = record::Verdict::kCorrect;
+  evaluation.device.name = "NVIDIA H200";
+  evaluation.candidate_time.emplace().median = candidate_us;
+  evaluation.speedup = record::Interval{2, 2, 2};
+  record::Ruler& ruler = evaluation.ruler.emplace();
+  ruler.ceilings = ceilings;
+  ruler.floor_us = 2500;
+  return evaluation;
+}
+
+TEST(ReadRuns, HoldsTimesAgainstWhatTheirResultsCarry) {
+  auto folder = os::TempDir::Create("kb-reading");
+  ASSERT_TRUE(folder);
+  ::setenv("XDG_DATA_HOME", folder->path().c_str(), 1);
+  const std::string path = folder->path() + "/run.db";
+  {
+    auto store = store::Store::Open(path);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE(store->Append(Took(6442, {4000, 50, 400, 790, 800})));
+    ASSERT_TRUE(store->Append(Took(6442, {})));
+    ASSERT_TRUE(store->Append(Took(3, {4000, 50, 400, 790, 800})));
+  }
+  const auto pack = problems::Pack::Open(KB_SOURCE_DIR "/problems");
+  ASSERT_TRUE(pack);
+  const auto reading = ReadRuns({path}, *pack, "eager");
+  ASSERT_TRUE(reading) << reading.error().message();
+  ASSERT_EQ(reading->entries.size(), 3U);
+  const analysis::Entry& measured = reading->entries[0];
+  EXPECT_EQ(measured.outcome.verdict, record::Verdict::kCorrect);
+  // 12.9 GB at 4 TB/s, in twice that time.
+  EXPECT_NEAR(measured.roofline.value_or(0), 0.5, 0.001);
+  EXPECT_FALSE(measured.by_data_sheet);
+  EXPECT_EQ(reading->entries[2].outcome.verdict,
+            record::Verdict::kNotCertified);
+  EXPECT_FALSE(reading->entries[2].outcome.speedup);
+  ::unsetenv("XDG_DATA_HOME");
 }
 
 }  // namespace
