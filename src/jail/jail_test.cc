@@ -222,6 +222,24 @@ TEST_P(JailTest, SleeperIsKilledAtTheWallLimit) {
   EXPECT_GE(std::chrono::steady_clock::now() - start, milliseconds(300));
 }
 
+TEST_P(JailTest, LifeCanBeLimitedLater) {
+  for (const bool longer : {false, true}) {
+    Leash leash;
+    JailSpec spec = Spec({"tick"});
+    spec.inherited_fds = {leash.write.get()};
+    spec.limits.wall = longer ? milliseconds(300) : milliseconds(3600 * 1000);
+    auto jail = Jail::Start(spec);
+    ASSERT_TRUE(jail) << jail.error().message();
+    jail->LimitLife(longer ? milliseconds(3600 * 1000) : milliseconds(300));
+    if (longer) {
+      std::this_thread::sleep_for(milliseconds(600));
+      EXPECT_TRUE(BothTick(leash));
+      jail->Kill();
+    }
+    EXPECT_EQ(longer ? Kind::kKilled : Kind::kTimedOut, jail->Wait().kind);
+  }
+}
+
 TEST_P(JailTest, ForkBombEndsAndNothingRemains) {
   if (!MachineHas("control groups") && Level() == Isolation::kNone &&
       ::geteuid() == 0)

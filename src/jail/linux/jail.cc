@@ -53,6 +53,10 @@ int Jail::wait_fd() const { return state_->supervisor->pidfd(); }
 
 void Jail::Kill() { state_->supervisor->Kill(); }
 
+void Jail::LimitLife(std::chrono::milliseconds wall) {
+  state_->supervisor->LimitLife(wall);
+}
+
 // After Wait() the number may be another process's.
 void Jail::Suspend() {
   if (state_->thread.joinable()) SuspendBelow(state_->supervisor->init_pid());

@@ -85,8 +85,8 @@ Result<void> Supervisor::Launch() {
   KB_ASSIGN(os::Pipe output, os::MakePipe());
   KB_ASSIGN(os::Pipe go, os::MakePipe());
   KB_ASSIGN(os::Pipe status, os::MakePipe());
-  kill_request_ = os::Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!kill_request_.valid()) return os::FailErrno("eventfd");
+  asked_ = os::Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!asked_.valid()) return os::FailErrno("eventfd");
   ::fcntl(output.read.get(), F_SETPIPE_SZ, kPipeBytes);  // speed only
   ::fcntl(output.read.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(status.read.get(), F_SETFL, O_NONBLOCK);
@@ -162,10 +162,19 @@ Result<void> Supervisor::AwaitExec() {
 // --- While it runs ---
 
 void Supervisor::Kill() {
+  kill_asked_ = true;
+  Ask();
+}
+
+void Supervisor::LimitLife(milliseconds wall) {
+  life_asked_ = wall;
+  Ask();
+}
+
+void Supervisor::Ask() {
   const uint64_t one = 1;
   // Fails only when as many requests are pending as a counter can hold.
-  [[maybe_unused]] const ssize_t n =
-      ::write(kill_request_.get(), &one, sizeof one);
+  [[maybe_unused]] const ssize_t n = ::write(asked_.get(), &one, sizeof one);
 }
 
 JailExit Supervisor::Watch() {
@@ -192,7 +201,7 @@ void Supervisor::WatchOnce(int timeout_ms) {
   // Closed descriptors are negative, which poll skips.
   pollfd fds[4] = {{output_.get(), POLLIN, 0},
                    {reports_.get(), POLLIN, 0},
-                   {kill_request_.get(), POLLIN, 0},
+                   {asked_.get(), POLLIN, 0},
                    {init_.get(), POLLIN, 0}};
   const int ready = ::poll(fds, 4, timeout_ms);
   if (ready > 0 && fds[0].revents != 0) ReadOutput();
@@ -201,11 +210,7 @@ void Supervisor::WatchOnce(int timeout_ms) {
   const bool gone = ready > 0 && fds[3].revents != 0;
   if (gone) return;
   if (ready > 0 && fds[2].revents != 0) {
-    uint64_t ignored = 0;
-    [[maybe_unused]] const ssize_t n =
-        ::read(kill_request_.get(), &ignored, sizeof ignored);
-    kill_requested_ = true;
-    BeginEnd();
+    DoAsAsked();
   } else if (deadline_.Passed() && !ending_) {
     timed_out_ = true;
     BeginEnd();
@@ -213,6 +218,17 @@ void Supervisor::WatchOnce(int timeout_ms) {
     deadline_ = os::Deadline(Grace());
     KillInit();
   }
+}
+
+void Supervisor::DoAsAsked() {
+  uint64_t ignored = 0;
+  [[maybe_unused]] const ssize_t n =
+      ::read(asked_.get(), &ignored, sizeof ignored);
+  const milliseconds life = life_asked_.exchange(kNotAsked);
+  if (life != kNotAsked && !ending_) deadline_ = os::Deadline(life);
+  if (!kill_asked_) return;
+  kill_requested_ = true;
+  BeginEnd();
 }
 
 void Supervisor::ReadOutput() {
@@ -294,10 +310,10 @@ JailExit Supervisor::Conclude() {
     ConcludeFromReport(exit);
     const bool clean = exit.kind == JailExit::Kind::kExited && exit.code == 0;
     if (memory && !clean) exit.kind = JailExit::Kind::kOutOfMemory;
+  } else if (timed_out_) {
+    exit.kind = JailExit::Kind::kTimedOut;  // before anybody asked for its end
   } else if (kill_requested_) {
     exit.kind = JailExit::Kind::kKilled;
-  } else if (timed_out_) {
-    exit.kind = JailExit::Kind::kTimedOut;
   } else if (memory) {
     exit.kind = JailExit::Kind::kOutOfMemory;
   } else {

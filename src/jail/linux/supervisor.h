@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -29,6 +30,7 @@ class Supervisor {
 
   // From any thread.
   void Kill();
+  void LimitLife(std::chrono::milliseconds wall);
 
   int pidfd() const { return init_.get(); }
   // Of the child that builds the jail and reaps what dies inside.
@@ -48,6 +50,8 @@ class Supervisor {
   void WatchOnce(int timeout_ms);
   void ReadOutput();
   void ReadReports();
+  void Ask();
+  void DoAsAsked();
   std::chrono::milliseconds Grace() const;
   void BeginEnd();
   void KillInit() const;
@@ -56,6 +60,8 @@ class Supervisor {
   JailExit Conclude();
   void ConcludeFromReport(JailExit& exit) const;
 
+  static constexpr std::chrono::milliseconds kNotAsked{-1};
+
   JailPlan plan_;
   ForkServer* server_;  // null: we clone
   pid_t init_pid_ = -1;
@@ -63,7 +69,9 @@ class Supervisor {
   os::Fd output_;
   os::Fd reports_;
   os::Fd lifeline_;
-  os::Fd kill_request_;  // eventfd
+  os::Fd asked_;  // eventfd: look at the two below, which any thread sets
+  std::atomic<bool> kill_asked_ = false;
+  std::atomic<std::chrono::milliseconds> life_asked_ = kNotAsked;
   Cgroup cgroup_;
 
   OutputBuffer kept_;

@@ -103,8 +103,8 @@ struct JailExit {
 // One jailed program with all its descendants. Destroying it kills and reaps
 // everything that is left, and removes its cgroup. Move-only.
 //
-// Thread-safety: one thread at a time, except Kill(), which any thread may call
-// while another waits.
+// Thread-safety: one thread at a time, except Kill() and LimitLife(), which any
+// thread may call while another waits.
 class Jail {
  public:
   // Fails closed: when a mechanism that `spec.isolation` promises cannot be
@@ -128,6 +128,9 @@ class Jail {
   // runs on.
   void Suspend();
   void Resume();
+
+  // Its wall limit from now on, counted from now.
+  void LimitLife(std::chrono::milliseconds wall);
 
   // Moves everything inside to these processors.
   void Confine(const std::vector<int>& processors);
