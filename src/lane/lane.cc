@@ -19,12 +19,10 @@ namespace {
 using base::Json;
 using base::Result;
 using std::chrono::milliseconds;
+using std::chrono::seconds;
 using wire::MessageType;
 
 constexpr const char* kInterrupted = "interrupted";
-
-// It lives as long as its problem is open, which somebody else limits.
-constexpr double kReferenceSeconds = 86400;
 
 // The candidate's file, readable by the jail's user.
 Result<os::TempDir> WriteFiles(const JailRequest& request) {
@@ -56,8 +54,19 @@ JailRequest ReferenceRequest(const record::Problem& problem,
   request.source = problem.source;
   request.entry = problem.reference;
   request.policy = policy;
-  request.policy.wall_seconds = kReferenceSeconds;
   return request;
+}
+
+milliseconds LifeOf(const record::Policy& policy) {
+  return milliseconds(static_cast<int64_t>(policy.wall_seconds * 1000));
+}
+
+// The oracle's limit while it waits for a candidate. Who says nothing until its
+// life ends shall end, be taken down, and be told of, before the oracle is
+// given up.
+seconds BeyondItsEnd(seconds limit, milliseconds life) {
+  constexpr seconds kToTakeDown{60};
+  return limit + std::chrono::ceil<seconds>(life) + kToTakeDown;
 }
 
 bool AreSame(const JailRequest& a, const JailRequest& b) {
@@ -85,9 +94,10 @@ struct Lane::State {
   References next;        // of the one after it
   // The parent of the Python programs; null before the first of them.
   std::unique_ptr<jail::ForkServer> server;
-  // What the oracle reads just now.
+  // What the oracle reads just now, and the candidate's life from its turn on.
   WaitingJail* candidate = nullptr;
   WaitingJail* reference = nullptr;
+  milliseconds life{0};
 
   // The oracle's next message. An Error when it died or we were interrupted.
   Result<wire::Message> Next();
@@ -163,6 +173,7 @@ Result<void> Lane::State::Hold(const Json& order) {
       order.value("whom", "") == "reference" ? reference : candidate;
   if (process != nullptr) {
     jail::Jail& jail = process->jail();
+    if (what == "begin") jail.LimitLife(life);
     if (what == "suspend") jail.Suspend();
     if (what == "resume") jail.Resume();
     if (what == "end") {
@@ -203,7 +214,8 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
                                     {},
                                     nullptr,
                                     nullptr,
-                                    nullptr});
+                                    nullptr,
+                                    milliseconds(0)});
   return std::unique_ptr<Lane>(new Lane(std::move(state)));
 }
 
@@ -221,7 +233,9 @@ Lane::Lane(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Lane::~Lane() = default;
 
 const record::DeviceFacts& Lane::device() const { return state_->device; }
-bool Lane::alive() const { return state_->alive; }
+bool Lane::alive() const {
+  return state_->alive && !state_->channel.PeerClosed();
+}
 
 Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
                                         record::Precision precision,
@@ -392,7 +406,11 @@ Result<TurnResult> Lane::Judge(
       {{"policy", record::ToJson(policy)}, {"turn", record::ToJson(turn)}}));
   state_->candidate = jail.get();
   state_->reference = reference;
+  state_->life = LifeOf(policy);
+  const auto limit = state_->answer_limit;
+  if (limit) state_->answer_limit = BeyondItsEnd(*limit, state_->life);
   const auto answer = state_->Answer(MessageType::kJudged, progress);
+  state_->answer_limit = limit;
   state_->candidate = state_->reference = nullptr;
   if (!answer) return base::Propagate(state_->Explain(answer.error(), process));
   TurnResult outcome;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <optional>
 #include <string>
@@ -32,9 +33,112 @@ class LaneTest : public testing::Test {
     return greeted ? "" : greeted.error().message();
   }
 
+  // A lane whose oracle is the Python program `text`, and whose candidates
+  // sleep.
+  std::unique_ptr<Lane> LaneWithOracle(const std::string& text) {
+    options_.root = folder_->path();
+    options_.isolation = jail::Isolation::kNone;
+    for (const char* file :
+         {"/hosts/candidate_host.py", "/lib/libkb_candidate.so"}) {
+      const std::string path = options_.root + file;
+      EXPECT_TRUE(os::MakeDirectories(path.substr(0, path.rfind('/'))));
+      EXPECT_TRUE(os::WriteFileAtomically(path, ""));
+    }
+    const std::string oracle = folder_->path() + "/oracle.py";
+    EXPECT_TRUE(os::WriteFileAtomically(oracle, kOracle + text));
+    EXPECT_TRUE(os::WriteFileAtomically(
+        options_.python,
+        "#!/bin/sh\ncase $2 in\n*/fork_server.py) exit 3 ;;\n"
+        "*/oracle_host.py) exec python3 " +
+            oracle + " ;;\nesac\nexec sleep 10000\n"));
+    EXPECT_EQ(0, chmod(options_.python.c_str(), 0755));
+    auto lane = Lane::Start(options_, {});
+    EXPECT_TRUE(lane && (*lane)->AwaitOracle());
+    return lane ? std::move(*lane) : nullptr;
+  }
+
+  // Its only candidate, at its turn.
+  static base::Result<TurnResult> JudgeOne(Lane* lane,
+                                           const record::Policy& policy) {
+    JailRequest request;
+    request.track = record::Track::kPython;
+    request.name = "candidate.py";
+    request.policy = policy;
+    KB_ASSIGN(auto jail, lane->Launch(request));
+    KB_TRY(lane->Prepare(jail.get(), 0, request.track, policy));
+    return lane->Judge(std::move(jail), policy, {}, nullptr);
+  }
+
+  // docs/wire.md, as far as one judgement needs it.
+  static constexpr const char* kOracle = R"(
+import json, socket, struct, time
+ours = socket.socket(fileno=3)
+def send(kind, body):
+    text = json.dumps(body).encode()
+    ours.send(struct.pack("<IHHQ", 0x4B425731, kind, 0, len(text)) + text)
+def receive():
+    data, fds, _, _ = socket.recv_fds(ours, 1 << 20, 8)
+    if not data:
+        raise SystemExit
+    return struct.unpack_from("<IH", data)[1], fds
+def judged(status):
+    send(12, {"status": status, "text": "", "loaded": True, "atol": 0.0,
+              "rtol": 0.0, "notes": [], "trials": []})
+send(10, {"device": "cpu", "name": "", "driver": "", "torch": "", "arch": ""})
+kind, fds = receive()
+candidate = socket.socket(fileno=fds[-1])
+send(17, {})
+receive()
+)";
+
   std::optional<os::TempDir> folder_;
   LaneOptions options_;
 };
+
+// The oracle waits for the candidate's end, and has to say so in time.
+TEST_F(LaneTest, CandidateThatSaysNothingEndsBeforeTheOracle) {
+  const auto lane = LaneWithOracle(R"(
+send(16, {"do": "begin", "whom": "candidate"})
+receive()
+candidate.recv(1)
+time.sleep(2)  # longer than it may live, and than other answers may take
+judged("gone")
+receive()
+)");
+  record::Policy policy;
+  policy.max_timed_trials = policy.min_timed_trials = 0;
+  policy.wall_seconds = 1;
+  lane->SetAnswerLimit(std::chrono::seconds(1));
+  const auto turn = JudgeOne(lane.get(), policy);
+  ASSERT_TRUE(turn) << turn.error().message();
+  EXPECT_EQ(turn->exit.kind, jail::JailExit::Kind::kTimedOut);
+  EXPECT_TRUE(lane->alive());
+}
+
+TEST_F(LaneTest, LifeIsNotLimitedBeforeItsTurn) {
+  const auto lane = LaneWithOracle(R"(
+time.sleep(2)  # its predecessor is judged
+send(16, {"do": "begin", "whom": "candidate"})
+receive()
+judged("ok")
+receive()
+)");
+  record::Policy policy;
+  policy.max_timed_trials = policy.min_timed_trials = 0;
+  policy.wall_seconds = 1;
+  const auto turn = JudgeOne(lane.get(), policy);
+  ASSERT_TRUE(turn) << turn.error().message();
+  EXPECT_EQ(turn->exit.kind, jail::JailExit::Kind::kKilled)
+      << "by us, when it had been judged";
+}
+
+TEST_F(LaneTest, LaneWhoseOracleHasLeftIsNotAlive) {
+  const auto lane = LaneWithOracle("judged('ok')\n");
+  record::Policy policy;
+  policy.max_timed_trials = policy.min_timed_trials = 0;
+  ASSERT_TRUE(JudgeOne(lane.get(), policy));
+  while (lane->alive()) usleep(1000);
+}
 
 TEST_F(LaneTest, OracleThatSaysNothingIsGivenUp) {
   options_.start_limit = std::chrono::seconds(1);

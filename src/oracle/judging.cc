@@ -102,6 +102,7 @@ Result<Judgement> Judging::Judge(Side* side, Side* reference,
 
 Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
                           Judgement* judgement, const Progress& progress) {
+  if (hold_) KB_TRY(hold_(Hold::kBegin, Whom::kCandidate));
   KB_ASSIGN(const bool begun, Begin(side));
   if (!begun) {
     judgement->status = Judgement::Status::kNotStarted;

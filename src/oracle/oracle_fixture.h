@@ -152,8 +152,11 @@ class OracleTest : public testing::Test {
     const bool candidate = body->value("whom", "") == "candidate";
     auto& holds = candidate ? holds_ : reference_holds_;
     holds.push_back(body->value("do", ""));
-    (candidate ? stage_->candidate_runs : stage_->reference_runs) =
-        holds.back() == "resume";
+    if (holds.back() == "begin")
+      stage_->loads_at_begin = stage_->loads.load();
+    else
+      (candidate ? stage_->candidate_runs : stage_->reference_runs) =
+          holds.back() == "resume";
     EXPECT_TRUE(channel_->Send(MessageType::kHeld, "{}"));
     return true;
   }
@@ -190,9 +193,7 @@ class OracleTest : public testing::Test {
   std::shared_ptr<Stage> stage_ = std::make_shared<Stage>();
   os::Fd reference_socket_;  // of a process that the oracle has not got yet
   std::vector<std::thread> references_;
-  // Of the last judgement: what was asked for.
-  std::vector<std::string> holds_;
-  std::vector<std::string> reference_holds_;
+  std::vector<std::string> holds_, reference_holds_;   // of the last judgement
   std::vector<std::pair<int64_t, int64_t>> progress_;  // {done, of}
 };
 

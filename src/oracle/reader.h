@@ -60,9 +60,9 @@ struct Reading {
   std::vector<Glimpse> glimpses;
 };
 
-// Asks the orchestrator to stop a process, to let it go on, or to end it, and
-// waits until that is done.
-enum class Hold { kSuspend, kResume, kEnd };
+// Asks the orchestrator to let a process's limit of life begin, to stop it, to
+// let it go on, or to end it, and waits until that is done.
+enum class Hold { kBegin, kSuspend, kResume, kEnd };
 enum class Whom { kCandidate, kReference };
 using HoldProcess = std::function<base::Result<void>(Hold, Whom)>;
 

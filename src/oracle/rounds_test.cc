@@ -87,8 +87,9 @@ TEST_F(OracleTest, HoldsComeInTurnAndTheEndComesLast) {
   ASSERT_FALSE(holds_.empty());
   EXPECT_EQ(std::ranges::count(holds_, "end"), 1);
   EXPECT_EQ(holds_.back(), "end");
-  for (size_t i = 0; i + 1 < holds_.size(); ++i)
-    EXPECT_EQ(holds_[i], i % 2 == 0 ? "suspend" : "resume") << i;
+  EXPECT_EQ(holds_.front(), "begin");
+  for (size_t i = 1; i + 1 < holds_.size(); ++i)
+    EXPECT_EQ(holds_[i], i % 2 == 1 ? "suspend" : "resume") << i;
   ASSERT_FALSE(reference_holds_.empty());
   for (size_t i = 0; i + 1 < reference_holds_.size(); ++i)
     EXPECT_TRUE(reference_holds_[i] == "resume" ||

@@ -54,6 +54,7 @@ struct Stage {
   std::atomic<bool> candidate_runs = true;
   std::atomic<bool> reference_runs = true;
   std::atomic<int> loads = 0;
+  std::atomic<int> loads_at_begin = -1;  // when a candidate's life began
   std::atomic<int> reference_calls = 0;
   std::atomic<int> candidate_calls = 0;
   std::atomic<int> calls_out_of_turn = 0;

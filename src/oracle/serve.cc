@@ -218,9 +218,8 @@ class Session {
   }
 
   Result<void> HoldJail(Hold hold, Whom whom) {
-    const char* what = hold == Hold::kSuspend  ? "suspend"
-                       : hold == Hold::kResume ? "resume"
-                                               : "end";
+    constexpr const char* kWords[] = {"begin", "suspend", "resume", "end"};
+    const char* what = kWords[static_cast<size_t>(hold)];
     const char* name = whom == Whom::kCandidate ? "candidate" : "reference";
     KB_TRY(channel_->Send(MessageType::kHold,
                           base::DumpJson({{"do", what}, {"whom", name}})));

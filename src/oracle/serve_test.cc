@@ -78,6 +78,12 @@ TEST_F(OracleTest, NothingIsLoadedBeforeItsTurn) {
   jail.join();
 }
 
+TEST_F(OracleTest, LifeIsLimitedFromItsTurnOn) {
+  Judge({Honest});
+  EXPECT_EQ(stage_->loads_at_begin, 1)
+      << "when its reference has loaded, and it has not";
+}
+
 TEST_F(OracleTest, WhoLeavesBeforeItsTurnHasNotStarted) {
   auto [ours, theirs] = Sockets();
   theirs.Close();
