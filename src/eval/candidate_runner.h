@@ -51,9 +51,9 @@ class CandidateRunner {
       const std::function<void(int64_t done, int64_t of)>& progress) = 0;
   // Ends what was launched for the task and had no turn.
   virtual void End(size_t index) = 0;
-  // After a failure of ours: ends all that was launched and takes no problem
-  // for open, so that the next Open begins anew.
-  virtual void StartOver() = 0;
+  // Ends all that was launched and takes no problem for open, so that the next
+  // Open begins anew. `fresh`: on a new oracle, because this one has failed.
+  virtual void StartOver(bool fresh) = 0;
 };
 
 }  // namespace kb::eval

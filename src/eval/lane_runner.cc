@@ -63,9 +63,12 @@ Result<lane::TurnResult> LaneRunner::Judge(
 
 void LaneRunner::End(size_t index) { jails_.erase(index); }
 
-void LaneRunner::StartOver() {
+void LaneRunner::StartOver(bool fresh) {
   jails_.clear();
-  lane_.Forget();
+  if (fresh)
+    lane_.End();
+  else
+    lane_.Forget();
 }
 
 lane::JailRequest LaneRunner::RequestFor(const Task& task,

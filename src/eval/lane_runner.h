@@ -26,7 +26,7 @@ class LaneRunner : public CandidateRunner {
       const record::Turn& turn,
       const std::function<void(int64_t done, int64_t of)>& progress) override;
   void End(size_t index) override;
-  void StartOver() override;
+  void StartOver(bool fresh) override;
 
  private:
   using Jails = std::vector<std::unique_ptr<lane::WaitingJail>>;

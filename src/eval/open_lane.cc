@@ -54,4 +54,6 @@ Result<void> OpenLane::Open(
 
 void OpenLane::Forget() { open_.clear(); }
 
+void OpenLane::End() { lane_.reset(); }
+
 }  // namespace kb::eval

@@ -30,6 +30,8 @@ class OpenLane {
       const std::function<void(const std::string&)>& on_step);
   // Takes no problem for open; a lane that has died is replaced by Start.
   void Forget();
+  // Ends the lane, so that Start has to start another.
+  void End();
 
   // After StartAhead.
   lane::Lane& lane() { return *lane_; }

@@ -265,9 +265,9 @@ class Session {
         evaluation->verdict = Verdict::kInfraError;
         evaluation->reason = base::Shorten(judged.error().message(), 2000);
       }
-      if (attempt == kTries || reference_failed_) return base::Ok();
-      runner_.StartOver();
-      open_group_.clear();
+      if (reference_failed_) return base::Ok();
+      if (ours || attempt < kTries) StartOver(ours);
+      if (attempt == kTries) return base::Ok();
       Evaluation fresh = NewEvaluation(built.task, options_);
       fresh.notes = built.notes;
       fresh.notes.push_back((ours ? "tried again after our own failure: "
@@ -277,6 +277,13 @@ class Session {
       fresh.compile_cached = evaluation->compile_cached;
       *evaluation = std::move(fresh);
     }
+  }
+
+  // `fresh`: what failed is not asked again, neither for this task nor for the
+  // next.
+  void StartOver(bool fresh) {
+    runner_.StartOver(fresh);
+    open_group_.clear();
   }
 
   Result<void> Judge(const Built& built, BuildAhead* builds,

@@ -90,8 +90,8 @@ class FakeRunner : public CandidateRunner {
     std::erase_if(waiting_,
                   [&](const auto& each) { return each.first == index; });
   }
-  void StartOver() override {
-    asked.push_back("start over");
+  void StartOver(bool fresh) override {
+    asked.emplace_back(fresh ? "start over on a new oracle" : "start over");
     waiting_.clear();
     launched_.clear();
   }
@@ -372,9 +372,10 @@ TEST_F(SessionTest, OracleThatFailsIsReplacedAndTheCandidateJudgedAgain) {
                               FakeRunner::Wrong()};
   Add("a1");
   ASSERT_TRUE(Run());
-  EXPECT_EQ(runner_.asked, (Words{"launch 1 of a1", "open a", "prepare 0 of a1",
-                                  "judge a1", "start over", "launch 1 of a1",
-                                  "open a", "prepare 0 of a1", "judge a1"}));
+  EXPECT_EQ(runner_.asked,
+            (Words{"launch 1 of a1", "open a", "prepare 0 of a1", "judge a1",
+                   "start over on a new oracle", "launch 1 of a1", "open a",
+                   "prepare 0 of a1", "judge a1"}));
   EXPECT_EQ(done_["a1"].verdict, Verdict::kIncorrect);
   EXPECT_EQ(done_["a1"].notes,
             Words{"tried again after our own failure: the oracle died"});
@@ -387,7 +388,7 @@ TEST_F(SessionTest, ProcessesThatCannotBePreparedAreOurFailure) {
   EXPECT_EQ(done_["a1"].verdict, Verdict::kInfraError);
   EXPECT_EQ(done_["a1"].reason, "no answer");
   EXPECT_EQ(Judged(), Words{});
-  EXPECT_EQ(std::ranges::count(runner_.asked, "start over"), 1);
+  EXPECT_EQ(std::ranges::count(runner_.asked, "start over on a new oracle"), 2);
 }
 
 TEST_F(SessionTest, EndThatMayNotBeTheCandidatesDoingIsTriedAgain) {
@@ -414,6 +415,8 @@ TEST_F(SessionTest, OracleThatFailsTwiceIsOurFailureAndTheNextTaskIsJudged) {
   EXPECT_EQ(done_["a1"].verdict, Verdict::kInfraError);
   EXPECT_EQ(done_["a1"].reason, "it died again");
   EXPECT_EQ(done_["a2"].verdict, Verdict::kCorrect);
+  EXPECT_EQ(std::ranges::count(runner_.asked, "start over on a new oracle"), 2)
+      << "for the next task too";
 }
 
 TEST_F(SessionTest, ReferenceThatFailsIsNotTriedAgain) {
