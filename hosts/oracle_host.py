@@ -193,6 +193,7 @@ class Host:
         self.model: torch.nn.Module = torch.nn.Identity()
         self.exact_model: torch.nn.Module | None = None
         self.inputs: list[Any] = []
+        self.changed: list[int] = []  # tensors among them that forward writes to
         self.generator_seed = 0  # of the last forward
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.earlier: list[list[torch.Tensor]] | None = None  # when audited
@@ -235,7 +236,11 @@ class Host:
         if request["redraw_flat_parameters"]:
             redraw_flat(self.model, request["redraw_seed"])
         self.make_inputs(request["construction_seed"])
+        self.changed = []
+        versions = [t._version for t in tensors_in(self.inputs)]
         out, nature = self.first_forward()
+        after = [t._version for t in tensors_in(self.inputs)]
+        self.changed = [i for i, version in enumerate(versions) if after[i] != version]
         state = self.model.state_dict()
         facts = {
             "init_args": [encode(a) for a in init_args],
@@ -244,7 +249,7 @@ class Host:
             "output_structure": type(out).__name__.lower(),
             "state": [{"name": k, **spec(v)} for k, v in state.items()],
         }
-        reply = {"facts": facts, **nature}
+        reply = {"facts": facts, **nature, "changed_inputs": self.changed}
         self.library.kb_oracle_reply(json.dumps(reply).encode())
 
     def first_forward(self) -> tuple[Any, dict[str, Any]]:
@@ -285,16 +290,21 @@ class Host:
         self.make_inputs(seed % (1 << 63))
         self.hand_over(INPUTS, tensors_in(self.inputs))
 
+    def arguments(self, inputs: list[Any]) -> list[Any]:
+        """Of one forward, which may write to them; the inputs stay as drawn."""
+        return [convert(value, torch.clone) for value in inputs] if self.changed else inputs
+
     def forward(self, generator_seed: int) -> None:
         """One marked run of the reference."""
         self.generator_seed = generator_seed
         before = self.kept.pop(OUTPUTS, None)
         if self.earlier is not None and before is not None:
             self.earlier = [*self.earlier, before][-EARLIER_OUTPUTS:]
+        arguments = self.arguments(self.inputs)
         torch.manual_seed(generator_seed)
         self.library.kb_oracle_mark(0, self.stream())
         with torch.no_grad():
-            out = self.model(*self.inputs)
+            out = self.model(*arguments)
         self.library.kb_oracle_mark(1, self.stream())
         self.hand_over(OUTPUTS, tensors_in(out))
 
@@ -326,7 +336,8 @@ class Host:
         """The dense tensors that the model returns, as random as the last forward."""
         torch.manual_seed(self.generator_seed)
         with torch.no_grad():
-            return [t.detach().contiguous() for t in tensors_in(model(*inputs))]
+            out = model(*self.arguments(inputs))
+            return [t.detach().contiguous() for t in tensors_in(out)]
 
     def inspect(self) -> None:
         """Cost and dead ends of the reference, and what mutants there are."""
@@ -378,7 +389,8 @@ class Host:
             inputs.append(value)
         found: dict[str, list[str]] = {"unused_parameters": [], "ignored_inputs": []}
         try:
-            outputs = [o for o in tensors_in(self.model(*inputs)) if o.requires_grad]
+            results = tensors_in(self.model(*self.arguments(inputs)))
+            outputs = [o for o in results if o.requires_grad]
             if not outputs:
                 return found
             weights = [torch.rand_like(o) for o in outputs]

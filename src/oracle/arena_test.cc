@@ -65,11 +65,13 @@ class ArenaTest : public DeviceTest {
     jail_.emplace(std::move(*memory));
   }
 
-  // The zone that is found overwritten after `place` was.
-  int ZoneAfter(std::byte* place) {
+  // What is found when `place` was written to.
+  std::optional<Exchange::Overwrite> FoundAfter(std::byte* place) {
     EXPECT_TRUE(exchange_->Poison(1, kSeed));
     *place ^= kWritten;
-    return exchange_->OverwrittenZone(1).value_or(-2);
+    const auto found = exchange_->FindOverwrite(1);
+    EXPECT_TRUE(found);
+    return found.value_or(std::nullopt);
   }
 
   // Two inputs of zeros but for their first byte.
@@ -93,31 +95,35 @@ TEST_F(ArenaTest, ACallTakesItsInputsAndOutputs) {
 
 TEST_F(ArenaTest, OutputsThatWereOnlyWrittenLeaveTheZonesAlone) {
   ASSERT_TRUE(exchange_->Poison(1, kSeed));
-  EXPECT_EQ(*exchange_->OverwrittenZone(1), -1);
+  EXPECT_EQ(*exchange_->FindOverwrite(1), std::nullopt);
   for (size_t i = 0; i < OutputSpecs().size(); ++i)
     std::memset(jail_->output(1, i), 0, OutputSpecs()[i].Bytes());
-  EXPECT_EQ(*exchange_->OverwrittenZone(1), -1);
+  EXPECT_EQ(*exchange_->FindOverwrite(1), std::nullopt);
 }
 
 TEST_F(ArenaTest, AByteBesideAnOutputIsSeen) {
-  EXPECT_EQ(ZoneAfter(jail_->output(1, 0) - 1), 0);
-  EXPECT_EQ(ZoneAfter(jail_->output(1, 0) - 4096), 0);
-  EXPECT_EQ(ZoneAfter(jail_->output(1, 0) + 3), 0) << "the very next one";
-  EXPECT_EQ(ZoneAfter(jail_->output(1, 1) - 1), 0);
-  EXPECT_EQ(ZoneAfter(jail_->output(1, 1) + 4000), 1);
-  EXPECT_EQ(ZoneAfter(jail_->output(1, 1) + 4000 + 4095), 1);
+  using Found = Exchange::Overwrite;
+  EXPECT_EQ(FoundAfter(jail_->output(1, 0) - 1), (Found{0, false, 1}));
+  EXPECT_EQ(FoundAfter(jail_->output(1, 0) - 4096), (Found{0, false, 4096}));
+  EXPECT_EQ(FoundAfter(jail_->output(1, 0) + 3), (Found{0, true, 1}))
+      << "the very next one";
+  EXPECT_EQ(FoundAfter(jail_->output(1, 1) - 1), (Found{1, false, 1}));
+  EXPECT_EQ(FoundAfter(jail_->output(1, 1) + 4000), (Found{1, true, 1}));
+  EXPECT_EQ(FoundAfter(jail_->output(1, 1) + 4000 + 4095),
+            (Found{1, true, 4096}));
 }
 
 TEST_F(ArenaTest, SlotsAreLookedAtOneByOne) {
-  EXPECT_EQ(ZoneAfter(jail_->output(0, 0) - 1), -1);
-  EXPECT_EQ(ZoneAfter(jail_->output(2, 1) + 4000), -1);
+  EXPECT_EQ(FoundAfter(jail_->output(0, 0) - 1), std::nullopt);
+  EXPECT_EQ(FoundAfter(jail_->output(2, 1) + 4000), std::nullopt);
 }
 
 TEST_F(ArenaTest, AnotherSeedIsAnotherPattern) {
   ASSERT_TRUE(exchange_->Poison(0, kSeed));
   ASSERT_TRUE(exchange_->Poison(1, kSeed + 1));
   EXPECT_NE(std::memcmp(jail_->output(0, 1), jail_->output(1, 1), 4000), 0);
-  EXPECT_NE(*exchange_->OverwrittenZone(0), -1) << "who replays the first one";
+  EXPECT_NE(*exchange_->FindOverwrite(0), std::nullopt)
+      << "who replays the first one";
 }
 
 TEST_F(ArenaTest, WeightsAreWrittenAnewForEveryProcess) {
@@ -166,6 +172,8 @@ TEST_F(ArenaTest, WhichInputWasChangedIsKnown) {
   EXPECT_EQ(*exchange_->ModifiedInput(2, inputs), 1);
   jail_->input(2, 0)[4] ^= std::byte{1};
   EXPECT_EQ(*exchange_->ModifiedInput(2, inputs), 0);
+  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs, {0}), 1);
+  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs, {1, 0}), -1);
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class Doubling : public Reference {
     facts.state.push_back({"factor", WeightSpec()});
     return facts;
   }
-  Nature nature() const override { return {g_random, 0, "cudnn", false}; }
+  Nature nature() const override { return {g_random, 0, "cudnn", false, {}}; }
   base::Result<std::vector<TensorView>> State() override {
     return std::vector<TensorView>{
         {WeightSpec(), reinterpret_cast<std::byte*>(weight_.data())}};

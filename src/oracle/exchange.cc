@@ -1,6 +1,7 @@
 #include "exchange.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 
@@ -146,15 +147,35 @@ Result<void> Exchange::Poison(size_t slot, uint64_t seed) {
                           seed);
 }
 
-Result<int> Exchange::OverwrittenZone(size_t slot) {
+Result<std::optional<Exchange::Overwrite>> Exchange::FindOverwrite(
+    size_t slot) {
   for (size_t i = 0; i < zones_.size(); ++i) {
     KB_CHECK(zones_[i].bytes <= 2 * kZoneBytes);
     KB_ASSIGN(const uint64_t different,
               kernels_->CountDifferent(slot_outputs(slot) + zones_[i].offset,
                                        zone_pattern_->data(), zones_[i].bytes));
-    if (different != 0) return std::max(0, static_cast<int>(i) - 1);
+    if (different == 0) continue;
+    KB_ASSIGN(const Overwrite found, Locate(slot, i));
+    return std::optional(found);
   }
-  return -1;
+  return std::optional<Overwrite>();
+}
+
+// Between two outputs it is told of the one that lies nearer.
+Result<Exchange::Overwrite> Exchange::Locate(size_t slot, size_t zone) {
+  const auto& [offset, bytes] = zones_[zone];
+  std::vector<std::byte> there(bytes), expected(bytes);
+  const std::array<device::Device::Look, 2> looks{
+      {{there.data(), slot_outputs(slot) + offset, bytes},
+       {expected.data(), zone_pattern_->data(), bytes}}};
+  KB_TRY(device_->Glance(looks));
+  uint64_t first = 0, end = bytes;
+  while (first < bytes && there[first] == expected[first]) ++first;
+  while (end > first && there[end - 1] == expected[end - 1]) --end;
+  const bool is_last = zone + 1 == zones_.size();
+  const bool behind = zone > 0 && (is_last || first < bytes - end);
+  if (behind) return Overwrite{zone - 1, true, end};
+  return Overwrite{zone, false, bytes - first};
 }
 
 Result<void> Exchange::Fill(size_t slot,
@@ -182,8 +203,10 @@ Result<void> Exchange::Deliver(size_t first, size_t slots) {
 }
 
 Result<int> Exchange::ModifiedInput(size_t slot,
-                                    const std::vector<TensorView>& inputs) {
+                                    const std::vector<TensorView>& inputs,
+                                    const std::vector<size_t>& free) {
   for (size_t i = 0; i < inputs.size(); ++i) {
+    if (std::ranges::find(free, i) != free.end()) continue;
     KB_ASSIGN(const uint64_t different,
               kernels_->CountDifferent(input(slot, i), inputs[i].data,
                                        inputs[i].spec.Bytes()));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "device/device.h"
@@ -55,8 +56,15 @@ class Exchange {
 
   // Poisons the outputs and red zones of a slot.
   base::Result<void> Poison(size_t slot, uint64_t seed);
-  // The output whose surroundings in the slot changed since, -1 if none did.
-  base::Result<int> OverwrittenZone(size_t slot);
+  // What was written beside an output.
+  struct Overwrite {
+    size_t output = 0;
+    bool behind = false;  // else before its start
+    uint64_t bytes = 0;   // how far from the output
+    bool operator==(const Overwrite&) const = default;
+  };
+  // The first of these in the slot since then.
+  base::Result<std::optional<Overwrite>> FindOverwrite(size_t slot);
 
   // Keeps a slot's inputs where nobody else sees them; enqueued, not waited
   // for. Where there is one slot they are left where they are.
@@ -64,9 +72,11 @@ class Exchange {
   // Writes the inputs of some slots at once; enqueued, not waited for.
   base::Result<void> Deliver(size_t first, size_t slots);
 
-  // The index of an input that differs from the pristine one, -1 if none.
+  // The index of an input that differs from the pristine one, -1 if none but
+  // those in `free`.
   base::Result<int> ModifiedInput(size_t slot,
-                                  const std::vector<TensorView>& inputs);
+                                  const std::vector<TensorView>& inputs,
+                                  const std::vector<size_t>& free = {});
 
  private:
   struct Zone {
@@ -77,6 +87,7 @@ class Exchange {
   Exchange(device::Device* device, device::Kernels* kernels)
       : device_(device), kernels_(kernels) {}
   void LayOut(const record::ProblemFacts& facts);
+  base::Result<Overwrite> Locate(size_t slot, size_t zone);
   base::Result<void> Allocate();
   std::byte* slot_outputs(size_t slot) const {
     return outputs_->data() + slot * layout_.output_bytes;

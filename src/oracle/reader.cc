@@ -35,6 +35,16 @@ void AddNote(const std::string& text, std::vector<std::string>* notes) {
     notes->push_back(text);
 }
 
+std::string Describe(const Exchange::Overwrite& beside) {
+  if (beside.behind)
+    return fmt::format(
+        "wrote past the end of output {}, up to {} bytes behind it (is a guard "
+        "missing for the last elements?)",
+        beside.output, beside.bytes);
+  return fmt::format("wrote before the start of output {}, up to {} bytes",
+                     beside.output, beside.bytes);
+}
+
 }  // namespace
 
 Reader::Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
@@ -319,7 +329,8 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
   KB_TRY(exam_->SetQuestion(seed, GeneratorSeed(order, call)));
   judgement->tolerance = exam_->tolerance();
   KB_ASSIGN(const int modified, parts_.exchange->ModifiedInput(
-                                    order.first + call, exam_->inputs()));
+                                    order.first + call, exam_->inputs(),
+                                    parts_.reference->nature().changed_inputs));
   if (modified >= 0) {
     judgement->status = Status::kMismatch;
     judgement->mismatch.emplace().structure =
@@ -337,11 +348,12 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
     judgement->status = Status::kMismatch;
     return false;
   }
-  KB_ASSIGN(const int zone,
-            parts_.exchange->OverwrittenZone(order.first + call));
-  if (zone < 0) return true;
-  judgement->status = Status::kTampering;
-  judgement->text = "memory next to an output was overwritten";
+  KB_ASSIGN(const auto beside,
+            parts_.exchange->FindOverwrite(order.first + call));
+  if (!beside) return true;
+  judgement->status = Status::kMismatch;
+  judgement->mismatch.emplace().structure = Describe(*beside);
+  judgement->mismatch->seed = seed;
   return false;
 }
 

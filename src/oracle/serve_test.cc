@@ -220,15 +220,22 @@ TEST_F(OracleTest, ChangedInputIsFound) {
   EXPECT_EQ(judgement.mismatch->structure, "forward changed its input 0");
 }
 
-TEST_F(OracleTest, WritingNextToTheOutputIsTampering) {
-  for (const int64_t place : {int64_t{-1}, kElements}) {
+// Most often a guard is missing, and nobody means harm.
+TEST_F(OracleTest, WritingNextToTheOutputIsIncorrectAndSaysHowFar) {
+  const auto structure = [&](int64_t place) {
     const Judgement judgement = Judge({[place](const Call& call) {
       CallResult result = Honest(call);
       call.output[place] = 0;
       return result;
     }});
-    EXPECT_EQ(judgement.status, Status::kTampering) << place;
-  }
+    EXPECT_EQ(judgement.status, Status::kMismatch);
+    return judgement.mismatch ? judgement.mismatch->structure : "";
+  };
+  EXPECT_EQ(structure(-3),
+            "wrote before the start of output 0, up to 12 bytes");
+  EXPECT_TRUE(structure(kElements + 4)
+                  .starts_with("wrote past the end of output 0, up to 20 bytes "
+                               "behind it"));
 }
 
 // Right when it is looked at, but not when it was reported done.

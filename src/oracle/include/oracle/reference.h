@@ -47,6 +47,9 @@ class Reference {
                                  // unknown
     std::string tf32;            // record::Ruler::tf32
     bool waits = false;          // forward waits for the device by itself
+    // Tensors among the inputs that forward itself writes to, so that a
+    // candidate may as well.
+    std::vector<size_t> changed_inputs;
   };
   virtual Nature nature() const = 0;
 
@@ -61,8 +64,9 @@ class Reference {
     std::vector<TensorView> outputs;  // valid until the next Forward
     double device_us = 0;             // about; docs/timing.md has the real ones
   };
-  // The reference on the current inputs, with random generators that start from
-  // the seed (63 bits), also in what follows on the same inputs.
+  // The reference on the current inputs, which stay as drawn, with random
+  // generators that start from the seed (63 bits), also in what follows on the
+  // same inputs.
   virtual base::Result<Run> Forward(uint64_t generator_seed) = 0;
   // The same without TF32; the outputs of Forward stay valid. Valid until it is
   // called again.
