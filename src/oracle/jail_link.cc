@@ -58,11 +58,17 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
                            Judgement* judgement) {
   const auto answer = channel_.Receive(timeout, wire::kFromJail);
   if (!answer) {
-    // Silence and a broken protocol look alike from here, and both are the
-    // candidate's doing: our host answers.
-    judgement->status = channel_.PeerClosed() ? Judgement::Status::kGone
-                                              : Judgement::Status::kTimeout;
     judgement->text = "loading the candidate";
+    judgement->status = Judgement::Status::kTimeout;
+    if (channel_.timed_out()) return;
+    if (channel_.PeerClosed()) {
+      judgement->status = Judgement::Status::kGone;
+      return;
+    }
+    // Our host sends nothing else than answers.
+    judgement->status = Judgement::Status::kLoadFailed;
+    judgement->text =
+        "its process broke the protocol: " + answer.error().message();
     return;
   }
   if (!*answer) {

@@ -1,6 +1,7 @@
 #include "jail_link.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 
@@ -120,12 +121,21 @@ TEST_F(JailLinkTest, WhatItSaysCannotDriveATerminal) {
   EXPECT_NE(judgement.text.find("cleared"), std::string::npos);
 }
 
-TEST_F(JailLinkTest, SilenceAndBrokenWordsAreTimeouts) {
+TEST_F(JailLinkTest, SilenceIsATimeout) {
   EXPECT_EQ(AwaitLoaded(1ms).status, Status::kTimeout);
-  const auto judgement =
+}
+
+TEST_F(JailLinkTest, BrokenWordsAreCalledSo) {
+  const auto long_one =
       LoadedAfter(MessageType::kReady, std::string(20 << 10, 'x'));
-  EXPECT_EQ(judgement.status, Status::kTimeout) << "more than it may say";
-  EXPECT_FALSE(judgement.loaded);
+  ASSERT_EQ(send(jail_->fd(), "rubbish", 7, 0), 7);
+  const auto malformed = AwaitLoaded();
+  for (const auto& judgement : {long_one, malformed}) {
+    EXPECT_EQ(judgement.status, Status::kLoadFailed);
+    EXPECT_FALSE(judgement.loaded);
+    EXPECT_NE(judgement.text.find("broke the protocol"), std::string::npos)
+        << judgement.text;
+  }
 }
 
 TEST_F(JailLinkTest, WhoLeftHadStartedOnlyIfItReadTheSetUp) {

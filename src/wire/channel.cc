@@ -67,7 +67,8 @@ std::vector<os::Fd> TakeFds(msghdr* header) {
   return fds;
 }
 
-Result<void> WaitReadable(int fd,
+// False: the time is over.
+Result<bool> WaitReadable(int fd,
                           std::optional<std::chrono::milliseconds> timeout) {
   const auto end = std::chrono::steady_clock::now() +
                    timeout.value_or(std::chrono::milliseconds(0));
@@ -80,8 +81,7 @@ Result<void> WaitReadable(int fd,
     }
     pollfd entry{fd, POLLIN, 0};
     const int ready = poll(&entry, 1, left);
-    if (ready > 0) return base::Ok();
-    if (ready == 0) return base::Fail("no answer in time");
+    if (ready >= 0) return ready > 0;
     if (errno != EINTR) return os::FailErrno("poll");
   }
 }
@@ -126,7 +126,9 @@ Result<void> Channel::Send(MessageType type, std::string_view payload,
 
 Result<std::optional<Message>> Channel::Receive(
     std::optional<std::chrono::milliseconds> timeout, Limits limits) {
-  KB_TRY(WaitReadable(fd_.get(), timeout));
+  KB_ASSIGN(const bool readable, WaitReadable(fd_.get(), timeout));
+  timed_out_ = !readable;
+  if (timed_out_) return base::Fail("no answer in time");
   Header header{};
   std::string body(std::min(limits.bytes, kInlineBytes), '\0');
   std::array<iovec, 2> parts{

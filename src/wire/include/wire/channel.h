@@ -78,6 +78,9 @@ class Channel {
   // Receive has said that it is gone.
   bool left_unread() const { return left_unread_; }
 
+  // The last Receive found nothing in its time, and nothing was wrong.
+  bool timed_out() const { return timed_out_; }
+
   // The peer is gone and nothing is left to read.
   bool PeerClosed() const;
 
@@ -86,6 +89,7 @@ class Channel {
  private:
   os::Fd fd_;
   bool left_unread_ = false;
+  bool timed_out_ = false;
 };
 
 }  // namespace kb::wire
