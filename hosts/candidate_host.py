@@ -61,11 +61,12 @@ def decode(value: dict[str, Any], tensors: Iterator[torch.Tensor]) -> Any:
     return body
 
 
-def load_module(path: str) -> ModuleType:
-    """Executes the file."""
+def load_module(path: str, constants: dict[str, Any]) -> ModuleType:
+    """Executes the file, in which the problem's constants are known."""
     spec = importlib.util.spec_from_file_location("candidate", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    module.__dict__.update(constants)
     sys.modules["candidate"] = module
     spec.loader.exec_module(module)
     return module
@@ -140,7 +141,7 @@ class Host:
             torch.cuda.set_device(self.device)
             torch.zeros(1, device=self.device)
             self.make_pool()
-        module = load_module(self.path)
+        module = load_module(self.path, decode(facts["constants"], iter(())))
         if not hasattr(module, self.entry):
             raise AttributeError(f"the candidate defines no class {self.entry}")
         model = getattr(module, self.entry)

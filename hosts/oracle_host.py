@@ -119,6 +119,18 @@ def load_module(source: str, name: str) -> ModuleType:
     return module
 
 
+def constants(module: ModuleType) -> dict[str, Any]:
+    """The module's own numbers and strings, and tuples of them."""
+
+    def plain(value: Any) -> bool:
+        if type(value) is tuple:
+            return all(plain(item) for item in value)
+        return type(value) in (bool, int, float, str)
+
+    found = {n: v for n, v in vars(module).items() if not n.startswith("_") and plain(v)}
+    return {n: v for n, v in found.items() if not isinstance(v, int) or abs(v) < 1 << 63}
+
+
 def redraw_flat(model: torch.nn.Module, seed: int) -> None:
     """Gives parameters that are all ones or zeros values that matter."""
     torch.manual_seed(seed)
@@ -248,6 +260,7 @@ class Host:
             "outputs": [spec(t) for t in tensors_in(out)],
             "output_structure": type(out).__name__.lower(),
             "state": [{"name": k, **spec(v)} for k, v in state.items()],
+            "constants": encode(constants(self.problem)),
         }
         reply = {"facts": facts, **nature, "changed_inputs": self.changed}
         self.library.kb_oracle_reply(json.dumps(reply).encode())

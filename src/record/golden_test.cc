@@ -58,6 +58,7 @@ ProblemFacts SomeFacts() {
       Value{Value::List{{Value{Value::Tensor{{DType::kInt64, {}}}}}, false}},
       Value{0.1}};
   facts.outputs = {{DType::kBFloat16, {128, 0, 1}}, {DType::kBool, {7}}};
+  facts.constants = {Value::Dict{{"batch"}, {Value{int64_t{16}}}}};
   facts.output_structure = "tuple";
   facts.state = {{"conv.weight", {DType::kFloat16, {8, 3, 3, 3}}},
                  {"bn.num_batches_tracked", {DType::kInt64, {}}}};

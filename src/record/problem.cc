@@ -47,7 +47,8 @@ Json ToJson(const ProblemFacts& facts) {
           {"inputs", ListToJson(facts.inputs)},
           {"outputs", ListToJson(facts.outputs)},
           {"output_structure", facts.output_structure},
-          {"state", ListToJson(facts.state)}};
+          {"state", ListToJson(facts.state)},
+          {"constants", ToJson(facts.constants)}};
 }
 
 Result<ProblemFacts> ProblemFactsFromJson(const Json& json) {
@@ -61,6 +62,8 @@ Result<ProblemFacts> ProblemFactsFromJson(const Json& json) {
             base::Get<std::string>(json, "output_structure"));
   KB_ASSIGN(facts.state,
             ListFromJson<NamedTensor>(json, "state", NamedTensorFromJson));
+  KB_ASSIGN(const Json constants, base::Get<Json>(json, "constants"));
+  KB_ASSIGN(facts.constants, ValueFromJson(constants));
   return facts;
 }
 

@@ -107,6 +107,9 @@ struct ProblemFacts {
   // How the reference returns them: "tensor", "tuple", "list".
   std::string output_structure = "tensor";
   std::vector<NamedTensor> state;  // parameters, then buffers
+  // The file's own numbers and strings, and tuples of them, by name: a
+  // candidate's module begins with them, as the original's does.
+  Value constants{Value::Dict{}};
   bool operator==(const ProblemFacts&) const = default;
 };
 base::Json ToJson(const ProblemFacts& facts);
