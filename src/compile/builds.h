@@ -61,9 +61,8 @@ class ExtensionBuild {
   const std::string& key() const { return key_; }
   base::Result<Artifact> Run(const std::string& entry) const;
 
-  // Adds what is not kept in the cache, and makes the folder that the run uses
-  // below Isolation::kFull if it has gone since.
-  base::Result<void> Describe(Artifact* artifact) const;
+  // Adds what is not kept in the cache.
+  void Describe(Artifact* artifact) const;
 
  private:
   explicit ExtensionBuild(const BuildRequest& request) : request_(request) {}
@@ -73,6 +72,8 @@ class ExtensionBuild {
   ToolRun Import(const Workshop& shop) const;
   base::Result<void> Provide(const std::vector<Header>& headers,
                              const Workshop& shop, ToolRun* run) const;
+  // With slim headers, and with all where those may not do.
+  base::Result<Artifact> RunOnceOrTwice(const std::string& entry) const;
   // `spent`: seconds of the time limit that have gone.
   base::Result<Artifact> RunWith(const std::vector<Header>& headers,
                                  const std::string& entry, double spent) const;

@@ -100,7 +100,7 @@ struct Compiler::State {
     }
     KB_ASSIGN(const ExtensionBuild build, ExtensionBuild::Plan(request));
     KB_ASSIGN(Artifact artifact, Cached(build, request));
-    KB_TRY(build.Describe(&artifact));
+    build.Describe(&artifact);
     return artifact;
   }
 };

@@ -34,9 +34,9 @@ constexpr std::chrono::hours kAbandonedAfter{24};
 // In the folder of the extensions.
 constexpr const char* kHeadersFolder = "kernelbench_headers";
 
-// Where extensions stand below Isolation::kFull, one folder a key. The jailed
-// user must reach it, so it is not in our cache, which may lie below /root; and
-// nobody may list it, so that its names stay unknown.
+// Where extensions are built below Isolation::kFull, one folder a key. The
+// jailed user must reach it, so it is not in our cache, which may lie below
+// /root; and nobody may list it, so that its names stay unknown.
 Result<std::string> ExtensionsRoot(const std::string& cache_dir) {
   std::string path =
       fmt::format("/tmp/kernelbench-extensions-{}-{}", ::getuid(),
@@ -51,25 +51,15 @@ Result<std::string> ExtensionsRoot(const std::string& cache_dir) {
   return path;
 }
 
-// Removes folders whose artefact has left the cache.
-void SweepExtensions(const fs::path& root, const fs::path& cache_dir) {
+// Removes what builds left that were killed.
+void SweepExtensions(const fs::path& root) {
   const auto old = fs::file_time_type::clock::now() - kAbandonedAfter;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(root, error)) {
     std::error_code ignored;
-    const bool kept = fs::exists(
-        cache_dir / entry.path().filename() / "result.json", ignored);
-    if (!kept && fs::last_write_time(entry.path(), ignored) < old)
+    if (fs::last_write_time(entry.path(), ignored) < old)
       fs::remove_all(entry.path(), ignored);
   }
-}
-
-// The jailed user is another one when we are root.
-void OpenToAll(const fs::path& folder) {
-  std::error_code ignored;
-  fs::permissions(folder, fs::perms::all, ignored);
-  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored))
-    fs::permissions(entry.path(), fs::perms::all, ignored);
 }
 
 Result<void> MakeEmptyFolder(const std::string& path) {
@@ -190,7 +180,7 @@ Result<Workshop> ExtensionBuild::MakeWorkshop() const {
   if (options.isolation != jail::Isolation::kFull) {
     output = extensions_dir_;
     KB_TRY(MakeEmptyFolder(output));
-    SweepExtensions(fs::path(output).parent_path(), options.cache_dir);
+    SweepExtensions(fs::path(output).parent_path());
   }
   KB_ASSIGN(Workshop shop, Workshop::Create(options.isolation, file_name_,
                                             request_.candidate.source, output));
@@ -228,6 +218,15 @@ Result<void> ExtensionBuild::Provide(const std::vector<Header>& headers,
 }
 
 Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
+  auto artifact = RunOnceOrTwice(entry);
+  std::error_code ignored;
+  if (request_.options.isolation != jail::Isolation::kFull)
+    fs::remove_all(extensions_dir_, ignored);
+  return artifact;
+}
+
+Result<Artifact> ExtensionBuild::RunOnceOrTwice(
+    const std::string& entry) const {
   const auto headers = SlimHeaders(
       request_.candidate.source,
       request_.toolchain.python.tool->site_packages + "/torch/include");
@@ -275,24 +274,10 @@ Result<Artifact> ExtensionBuild::RunWith(const std::vector<Header>& headers,
   return artifact;
 }
 
-Result<void> ExtensionBuild::Describe(Artifact* artifact) const {
-  if (artifact->status != BuildStatus::kOk) return Ok();
+void ExtensionBuild::Describe(Artifact* artifact) const {
+  if (artifact->status != BuildStatus::kOk) return;
   artifact->run_env = env_;
-  artifact->extensions_dir = extensions_dir_;
   artifact->run_binds = tools_;
-  std::error_code error;
-  if (request_.options.isolation == jail::Isolation::kFull ||
-      fs::exists(extensions_dir_, error))
-    return Ok();
-  // Copied beside and renamed, so that nobody sees a half of it.
-  const std::string beside = fmt::format("{}.{}", extensions_dir_, ::getpid());
-  fs::remove_all(beside, error);
-  auto copied = HarvestTree(artifact->path, beside, kMaxExtensionBytes);
-  if (!copied) return base::Propagate(copied.error());
-  OpenToAll(beside);
-  fs::rename(beside, extensions_dir_, error);
-  if (error) fs::remove_all(beside, error);
-  return Ok();
 }
 
 }  // namespace kb::compile

@@ -85,10 +85,12 @@ lane::JailRequest LaneRunner::RequestFor(const Task& task,
   if (task.candidate.track == record::Track::kNative) {
     request.library = artifact.path;
   } else if (artifact.status == compile::BuildStatus::kOk) {
-    if (lane_.options().isolation == jail::Isolation::kFull)
-      request.extensions = artifact.path;
-    else
-      request.binds.push_back({artifact.extensions_dir, "", true});
+    // Its own copy, gone with the jail: what it does to it nobody else meets.
+    request.extensions = artifact.path;
+    if (lane_.options().isolation != jail::Isolation::kFull) {
+      request.env["TORCH_EXTENSIONS_DIR"] = "{TMP}/torch_extensions";
+      request.env["KB_BUILT_ELSEWHERE"] = "1";  // hosts/candidate_host.py
+    }
   }
   if (lane_.options().device == "cpu" &&
       task.candidate.backend == record::Backend::kTriton)

@@ -42,15 +42,12 @@ struct Artifact {
   bool cached = false;
   double seconds = 0;        // that this answer took, waiting included
   double build_seconds = 0;  // that the compiler took, now or when it was built
-  // kOk, python track: the environment that must be the same when the candidate
-  // runs, TORCH_EXTENSIONS_DIR = extensions_dir among it, else ninja builds
-  // everything again.
+  // kOk, python track: the environment of the build, TORCH_EXTENSIONS_DIR among
+  // it. The run gets a copy of `path` in its private temporary folder
+  // (JailSpec::tmp_seed_source = path, tmp_seed_name = "torch_extensions"). In
+  // Isolation::kFull that is where it was built, so that ninja finds nothing to
+  // do; below, the folder has another name each time.
   std::map<std::string, std::string> run_env;
-  // In Isolation::kFull /tmp/torch_extensions: the run copies `path` there
-  // (JailSpec::tmp_seed_source = path, tmp_seed_name = "torch_extensions").
-  // Below kFull a jail has no /tmp of its own, so this is a folder of the host
-  // that was filled by Compile; the run gets it as a writable bind, no seed.
-  std::string extensions_dir;
   // kOk: what a jail must show, read-only, beside Python's prefixes: compilers
   // (torch asks them for their version) and CUDA libraries.
   std::vector<jail::Bind> run_binds;
