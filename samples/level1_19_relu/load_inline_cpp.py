@@ -1,4 +1,4 @@
-# expect: correct cuda=not_run
+# expect: correct cuda=runtime_error
 # problem: level1/19
 # about: A C++ extension built with load_inline; parallel over the cores.
 import torch

@@ -1,4 +1,4 @@
-# expect: correct cuda=not_run
+# expect: correct cuda=runtime_error
 # problem: level1/47
 # about: load_inline with C++: adds whole rows, so the inner loop is contiguous.
 import torch

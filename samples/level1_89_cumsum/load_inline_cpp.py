@@ -1,4 +1,4 @@
-# expect: correct cuda=not_run
+# expect: correct cuda=runtime_error
 # problem: level1/89
 # about: load_inline with C++: rows in parallel, a double running sum in each.
 import torch

@@ -16,6 +16,7 @@
 #include "eval/decide.h"
 #include "eval/join.h"
 #include "lane_runner.h"
+#include "obstacles.h"
 #include "session_parts.h"
 #include "source_check/static_check.h"
 #include "timing/estimate.h"
@@ -28,7 +29,6 @@ using base::Result;
 using compile::Artifact;
 using record::Backend;
 using record::Evaluation;
-using record::Track;
 using record::Verdict;
 using Clock = std::chrono::steady_clock;
 
@@ -88,36 +88,8 @@ void ListChecks(Evaluation* evaluation) {
         "time to the per cent: on cpu everything shares the cores");
 }
 
-// Why this device cannot run the candidate, empty when it can.
-std::string WhyNotRunnable(const record::Candidate& candidate, bool cuda,
-                           const compile::Toolchain& tools) {
-  if (!cuda && candidate.backend == Backend::kCuda)
-    return "compiled; CUDA code cannot run on cpu";
-  if (cuda && candidate.backend == Backend::kCpp)
-    return "compiled; C++ code runs on cpu only";
-  const bool triton = tools.python.tool && tools.python.tool->has_triton;
-  const bool numpy = tools.python.tool && tools.python.tool->has_numpy;
-  if (candidate.backend == Backend::kTriton && !triton)
-    return "Python has no triton; install it";
-  if (candidate.backend == Backend::kTriton && !cuda && !numpy)
-    return "Triton's interpreter needs numpy; install it";
-  return "";
-}
-
-// Which compiler the candidate needs and this machine lacks; empty: none.
-std::string WhyNotBuilt(const record::Candidate& candidate,
-                        const compile::Toolchain& tools) {
-  const bool builds =
-      candidate.track == Track::kNative || candidate.builds_extension;
-  if (!builds) return "";
-  const auto missing = [](const char* program, const std::string& advice) {
-    return fmt::format("{} was not found, so it cannot be compiled: {}",
-                       program, advice);
-  };
-  if (candidate.backend == Backend::kCuda && !tools.nvcc.tool)
-    return missing("nvcc", tools.nvcc.reason);
-  if (!tools.gxx.tool) return missing("g++", tools.gxx.reason);
-  return "";
+void AddNotes(const std::vector<std::string>& notes, Evaluation* evaluation) {
+  evaluation->notes.insert(evaluation->notes.end(), notes.begin(), notes.end());
 }
 
 class Session {
@@ -195,7 +167,7 @@ class Session {
   Result<void> RunTask(const Built& built, BuildAhead* builds) {
     const auto start = Clock::now();
     Evaluation evaluation = NewEvaluation(built.task, options_);
-    evaluation.notes = built.notes;
+    AddNotes(built.notes, &evaluation);
     if (device_) evaluation.device = *device_;
     if (Compiled(built.artifact, &evaluation)) {
       const std::string obstacle =
@@ -269,7 +241,7 @@ class Session {
       if (ours || attempt < kTries) StartOver(ours);
       if (attempt == kTries) return base::Ok();
       Evaluation fresh = NewEvaluation(built.task, options_);
-      fresh.notes = built.notes;
+      AddNotes(built.notes, &fresh);
       fresh.notes.push_back((ours ? "tried again after our own failure: "
                                   : "tried again, perhaps not its doing: ") +
                             evaluation->reason);
@@ -362,8 +334,7 @@ class Session {
     evaluation->mismatch = judgement.mismatch;
     evaluation->tolerance = judgement.tolerance;
     evaluation->ruler = judgement.ruler;
-    evaluation->notes.insert(evaluation->notes.end(), judgement.notes.begin(),
-                             judgement.notes.end());
+    AddNotes(judgement.notes, evaluation);
     Decision decision = Decide(judgement, outcome.exit, evaluation->policy);
     if (decision.verdict == Verdict::kCorrect)
       decision = DecideTimes(evaluation);
