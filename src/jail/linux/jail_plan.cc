@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "linux/landlock.h"
@@ -21,11 +22,25 @@ using base::Fail;
 using base::Ok;
 using base::Result;
 
-// The folders of an installed system. Everything else at the top of the host's
-// tree (/root, /home, /var, /run, /work, ...) stays outside.
-constexpr const char* kSystemFolders[] = {
-    "/usr", "/bin",    "/sbin", "/lib", "/lib32", "/lib64",
-    "/etc", "/libx32", "/opt",  "/sys", "/nix",   "/gnu"};
+// The folders of programs and libraries. Everything else at the top of the
+// host's tree (/root, /home, /opt, /var, /run, /work, ...) stays outside; of
+// /etc what programs need to start and compilers to be found.
+constexpr const char* kSystemFolders[] = {"/usr",
+                                          "/bin",
+                                          "/sbin",
+                                          "/lib",
+                                          "/lib32",
+                                          "/lib64",
+                                          "/libx32",
+                                          "/sys",
+                                          "/nix",
+                                          "/gnu",
+                                          "/etc/alternatives",
+                                          "/etc/ld.so.cache",
+                                          "/etc/ld.so.conf",
+                                          "/etc/ld.so.conf.d",
+                                          "/etc/localtime",
+                                          "/etc/nsswitch.conf"};
 
 constexpr const char* kPlainDevices[] = {"/dev/null", "/dev/zero", "/dev/full",
                                          "/dev/random", "/dev/urandom"};
@@ -52,10 +67,11 @@ Result<std::vector<TreeEntry>> SystemFolders() {
   for (const char* path : kSystemFolders) {
     std::error_code error;
     const fs::file_status status = fs::symlink_status(path, error);
-    if (fs::is_symlink(status)) {
+    const bool of_etc = std::string_view(path).starts_with("/etc/");
+    if (fs::is_symlink(status) && !of_etc) {
       entries.push_back({TreeEntry::Kind::kLink,
                          fs::read_symlink(path, error).string(), path});
-    } else if (fs::is_directory(status)) {
+    } else if (fs::exists(path, error)) {
       KB_ASSIGN(TreeEntry entry, MakeEntry(path, path, false));
       entries.push_back(std::move(entry));
     }

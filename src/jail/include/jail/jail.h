@@ -54,10 +54,10 @@ struct JailLimits {
 // /tmp. There TMPDIR and HOME are set to it too, unless `env` has them; at
 // level full the environment is exactly `env`.
 //
-// At level full the program sees the system folders (/usr /bin /sbin /lib*
-// /etc /opt /sys /nix), `binds`, and its own /tmp, /dev and /proc. At level
-// reduced it may open the same and nothing else (no /dev/shm); connect() is
-// refused, and a bind cannot have another `target`.
+// At level full the program sees the system's programs and libraries (/usr /bin
+// /sbin /lib* /sys /nix and a few files of /etc), `binds`, and its own /tmp,
+// /dev and /proc. At level reduced it may open the same and nothing else (no
+// /dev/shm); connect() is refused, and a bind cannot have another `target`.
 struct JailSpec {
   std::vector<std::string> argv;            // argv[0] is an absolute path
   std::map<std::string, std::string> env;   // the whole environment
