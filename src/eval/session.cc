@@ -61,6 +61,9 @@ Evaluation NewEvaluation(const Task& task, const SessionOptions& options) {
   evaluation.precision = task.precision;
   evaluation.policy = task.policy;
   evaluation.isolation = options.isolation;
+  for (const jail::Gap& gap : options.isolation_gaps)
+    evaluation.notes.push_back(fmt::format(
+        "isolation {} without {}: {}", options.isolation, gap.name, gap.why));
   evaluation.version = KB_VERSION;
   evaluation.started_at = base::UtcNow();
   evaluation.device.device = options.lane.device;

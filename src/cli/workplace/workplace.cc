@@ -30,9 +30,8 @@ Result<std::string> ChooseDevice(const std::string& wanted,
       python.cuda_devices.size(), any ? " or cuda:0" : "");
 }
 
-Result<jail::Isolation> ChooseIsolation(const JudgeOptions& options) {
-  if (options.unsafe_no_sandbox) return jail::Isolation::kNone;
-  const jail::IsolationReport report = jail::ProbeIsolation();
+Result<jail::Isolation> ChooseIsolation(const JudgeOptions& options,
+                                        const jail::IsolationReport& report) {
   if (options.isolation.empty()) {
     if (report.best != jail::Isolation::kNone) return report.best;
     return base::Usage(
@@ -119,18 +118,15 @@ Result<void> CheckIsolation(const record::Policy& policy,
   const jail::Isolation level = workplace.session.lane.isolation;
   // Said on the command line and shown with every result.
   if (level == jail::Isolation::kNone) return base::Ok();
-  const auto least = jail::ParseIsolation(policy.min_isolation);
-  if (!least)
-    return base::Usage(
-        "policy \"{}\": min_isolation \"{}\"; use full, reduced "
-        "or none",
-        policy.name, policy.min_isolation);
-  if (level < *least)
-    return base::Usage(
-        "policy \"{}\" wants isolation {}, this machine gives {}; see "
-        "kernelbench doctor",
-        policy.name, policy.min_isolation, jail::IsolationName(level));
-  return base::Ok();
+  const auto why = jail::WhyTooWeak(policy.min_isolation, level,
+                                    workplace.session.isolation_gaps);
+  if (!why)
+    return base::Usage("policy \"{}\": min_isolation \"{}\"; {}", policy.name,
+                       policy.min_isolation, why.error().message());
+  if (why->empty()) return base::Ok();
+  return base::Usage(
+      "policy \"{}\" wants isolation {}: {}; see kernelbench doctor",
+      policy.name, policy.min_isolation, *why);
 }
 
 Result<problems::Pack> OpenPack(const std::string& path) {
@@ -162,7 +158,13 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
     return base::Fail("no Python with torch >= 2.4: {}", tools.python.reason);
   KB_ASSIGN(const std::string device,
             ChooseDevice(options.device, *tools.python.tool));
-  KB_ASSIGN(const jail::Isolation isolation, ChooseIsolation(options));
+  jail::Isolation isolation = jail::Isolation::kNone;
+  std::vector<jail::Gap> gaps;
+  if (!options.unsafe_no_sandbox) {
+    const jail::IsolationReport report = jail::ProbeIsolation();
+    KB_ASSIGN(isolation, ChooseIsolation(options, report));
+    gaps = jail::GapsOf(isolation, report);
+  }
   const bool cuda = device != "cpu";
   KB_ASSIGN(const auto size,
             ChooseSize(options.size, options.fit,
@@ -178,6 +180,7 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   KB_ASSIGN(session.lane,
             MakeLane(device, root, *tools.python.tool, isolation));
   session.isolation = jail::IsolationName(isolation);
+  session.isolation_gaps = std::move(gaps);
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   session.compile_jobs = std::clamp(cores / 2, 2, 8);
   compile::Compiler::Options compiler_options;

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "compile/compiler.h"
 #include "eval/task_queue.h"
+#include "jail/gaps.h"
 #include "lane/lane.h"
 #include "record/evaluation.h"
 
@@ -26,8 +27,9 @@ class Observer {
 
 struct SessionOptions {
   lane::LaneOptions lane;
-  std::string isolation;  // name of lane.isolation, for results
-  int compile_jobs = 2;   // at the same time, outside the lane
+  std::string isolation;                  // name of lane.isolation, for results
+  std::vector<jail::Gap> isolation_gaps;  // noted in every result
+  int compile_jobs = 2;                   // at the same time, outside the lane
 };
 
 // Judges tasks on one lane as they come, until the queue is closed: builds
