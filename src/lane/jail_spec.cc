@@ -22,6 +22,8 @@ std::map<std::string, std::string> MinimalEnvironment(
   std::map<std::string, std::string> env{
       {"PATH", "/usr/local/bin:/usr/bin:/bin"},
       {"HOME", "{TMP}"},
+      // Nobody is in /etc/passwd there, and torch.compile asks for a name.
+      {"USER", "candidate"},
       {"TMPDIR", "{TMP}"},
       {"LANG", "C.UTF-8"},
       {"TRITON_CACHE_DIR", "{TMP}/triton"},

@@ -117,6 +117,7 @@ TEST_F(JailSpecTest, TheEnvironmentIsOursAndTheRequests) {
   EXPECT_EQ(spec.env.at("CC"), "/usr/bin/gcc");
   EXPECT_EQ(spec.env.at("LANG"), "C") << "the request's wins";
   EXPECT_EQ(spec.env.at("HOME"), "{TMP}");
+  EXPECT_FALSE(spec.env.at("USER").empty()) << "what getpass.getuser() finds";
   EXPECT_EQ(spec.working_directory, "{TMP}");
 }
 
