@@ -458,7 +458,7 @@ TEST(Page, TimesThatAreNoNumbersDrawNoPlot) {
 TEST(Page, SaysHowItWasMeasured) {
   const std::string page = RenderHtml({Slow()}, Facts());
   for (const char* part :
-       {"How it was measured", "launches not hidden: not all can wait",
+       {"How it was measured", "not hidden: not all can wait",
         "outputs are copied within the measured time, on both sides",
         "wall 0.230x [0.226, 0.234]", "wall 11.9 ms", "candidate, wall"})
     EXPECT_TRUE(Has(page, part)) << part;
