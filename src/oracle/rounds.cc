@@ -107,8 +107,6 @@ Rounds::Rounds(TrialParts parts, Reader* reader, Side* reference,
 // --- How long a chain, and how ---
 
 Result<bool> Rounds::Plan(Judgement* judgement) {
-  bool open_for_streams = false;
-  bool somebody_else = false;
   while (true) {
     KB_ASSIGN(const auto reference, Fly(reference_, judgement));
     size_t most_of_reference = most_calls_;
@@ -122,22 +120,7 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
                          parts_.reference->nature().waits));
       continue;
     }
-    // Work in several streams that waits for the gate keeps its slices of time.
-    // Inputs that take longer to deliver than a slice of ours are interrupted
-    // every time then. Somebody else on the device disturbs without a gate too.
-    if (gated() && candidate->disturbed && !somebody_else) {
-      open_for_streams = true;
-      gate_reference_ = !reference->disturbed;
-      Hide(kNoneHidden);
-      continue;
-    }
-    if (open_for_streams && candidate->disturbed) {
-      somebody_else = true;
-      open_for_streams = false;
-      gate_reference_ = false;
-      Hide({});
-      continue;
-    }
+    if (candidate->disturbed && LookWithoutGate(reference->disturbed)) continue;
     if (!copy_ && (reference->copied || candidate->copied)) {
       copy_ = true;
       continue;
@@ -157,6 +140,28 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
         *policy_, reference->micros, candidate->micros, cuda(), hiding().All());
     return true;
   }
+}
+
+// Work in several streams that waits for the gate keeps its slices of time.
+// Inputs that take longer to deliver than a slice of ours are interrupted every
+// time then. Somebody else on the device disturbs without a gate too.
+bool Rounds::LookWithoutGate(bool reference_disturbed) {
+  switch (streams_) {
+    case Streams::kUnsuspected:
+      if (!gated()) return false;
+      streams_ = Streams::kSuspected;
+      gate_reference_ = !reference_disturbed;
+      Hide(kNoneHidden);
+      return true;
+    case Streams::kSuspected:
+      streams_ = Streams::kInnocent;
+      gate_reference_ = false;
+      Hide({});
+      return true;
+    case Streams::kInnocent:
+      break;
+  }
+  return false;
 }
 
 Hiding Rounds::hiding() const {

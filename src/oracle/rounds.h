@@ -44,7 +44,12 @@ class Rounds {
     bool copied = false;
   };
 
+  // Whether the streams of a candidate are what disturbs its readings.
+  enum class Streams { kUnsuspected, kSuspected, kInnocent };
+
   base::Result<bool> Plan(record::Judgement* judgement);
+  // What to do about a candidate that was disturbed. False: nothing more.
+  bool LookWithoutGate(bool reference_disturbed);
   record::Policy RulesOfOneProcess() const;
   base::Result<std::optional<Pilot>> Fly(Side* side,
                                          record::Judgement* judgement);
@@ -110,8 +115,9 @@ class Rounds {
   bool move_ = false;            // the side's next reading begins elsewhere
   bool disturbed_ = false;       // the present round, by somebody else
   bool gate_reference_ = false;  // only the candidate cannot be gated
-  bool shortened_ = false;       // the chain, for the candidate
-  double constant_us_;           // about
+  Streams streams_ = Streams::kUnsuspected;
+  bool shortened_ = false;  // the chain, for the candidate
+  double constant_us_;      // about
 };
 
 }  // namespace kb::oracle
