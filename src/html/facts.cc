@@ -147,10 +147,10 @@ const char* Describe(Launches launches) {
 }
 
 std::string LaunchesOf(const record::Ruler& ruler) {
-  const std::string reference = Describe(ruler.reference_launches);
-  if (ruler.reference_launches == ruler.candidate_launches) return reference;
-  return fmt::format("{}; of the reference {}",
-                     Describe(ruler.candidate_launches), reference);
+  const char* const candidate = Describe(ruler.candidate_launches);
+  if (ruler.reference_launches == ruler.candidate_launches) return candidate;
+  return fmt::format("{}; of the reference {}", candidate,
+                     Describe(ruler.reference_launches));
 }
 
 FactList RulerFacts(const record::Ruler& ruler) {

@@ -174,8 +174,8 @@ TEST(RulerFacts, SayHowItWasMeasured) {
         "PyTorch when the candidate had gone: 1.23 ms",
         "one-off work included: 91.0 ms", "TF32: cudnn\n",
         "Floor: no honest call is shorter: 1.50 \u00b5s",
-        "What the device reached: 4054 GB/s copied; TFLOP/s in fp32 52, TF32 "
-        "400, fp16 750, bf16 790"})
+        "What the device reached: 4054 GB/s copied; TFLOP/s in fp32 52, ",
+        "fp32 52, TF32 400, fp16 750, bf16 790"})
     EXPECT_TRUE(Has(unusual, part)) << part << "\n" << unusual;
   EXPECT_EQ(RulerRemarks(ruler).size(), 3u);
 }
