@@ -19,7 +19,7 @@ constexpr base::Words<Launches, 4> kLaunches{
      {Launches::kShown, "shown"}}};
 
 template <typename T>
-const T& FieldToJson(const T& x) {
+Json FieldToJson(const T& x) {
   return x;
 }
 Json FieldToJson(Launches launches) { return LaunchesName(launches); }
