@@ -53,8 +53,8 @@ struct Policy {
   std::string min_isolation = "reduced";
   double load_seconds = 120;  // import, build from cache, construction
   double call_seconds = 20;   // one call of forward
-  double wall_seconds = 300;  // a candidate's whole life, and each answer of
-                              // the oracle about a problem
+  double wall_seconds = 300;  // a candidate's life from its turn on, and each
+                              // answer of the oracle about a problem
   double compile_seconds = 300;
   int64_t memory_bytes = int64_t{16} << 30;  // host memory of the jail
   bool operator==(const Policy&) const = default;
