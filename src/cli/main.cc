@@ -69,6 +69,8 @@ std::unique_ptr<CLI::App> MakeProgram(Commands* commands) {
       "then PATH)\n"
       "  KB_NVCC         the nvcc (else PATH, /usr/local/cuda, wheels beside "
       "PyTorch)\n"
+      "  KB_INCLUDE      folders of headers for candidates, A:B (see "
+      "--include)\n"
       "  KB_CACHE        folder for what is built and probed (else "
       "~/.cache/kernelbench)\n"
       "  KB_CACHE_LIMIT  how many bytes of builds are kept there, e.g. 4G\n"

@@ -44,6 +44,9 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_option("--pack", options->pack,
                       "folder, .jsonl, .parquet or .py file of problems "
                       "(default: the installed pack)");
+  command->add_option("--include", options->includes,
+                      "folder of headers that candidates may include; "
+                      "several: repeat it, or KB_INCLUDE=A:B");
   command
       ->add_option("--trials", options->trials, "exactly so many timed trials")
       ->check(CLI::Range(int64_t{0}, int64_t{100000}));

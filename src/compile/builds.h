@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/result.h"
 #include "compile/compiler.h"
+#include "header_libraries.h"
 #include "slim_headers.h"
 #include "workshop.h"
 
@@ -42,6 +43,7 @@ class NativeBuild {
   explicit NativeBuild(const BuildRequest& request) : request_(request) {}
   void PlanCuda(const Nvcc& nvcc);
   void PlanCpp();
+  void PlanHeaders();
   ToolRun Compilation(const Workshop& shop) const;
   base::Result<void> CheckCuda(const std::string& log) const;
 
@@ -50,6 +52,7 @@ class NativeBuild {
   std::string file_name_;
   std::vector<std::string> command_;    // the compiler and its flags
   std::vector<std::string> libraries_;  // after the source
+  HeaderUse headers_;                   // of libraries beside the toolkit
   std::vector<jail::Bind> tools_;       // what the jail must show
   std::vector<jail::Bind> run_binds_;
 };
@@ -67,6 +70,7 @@ class ExtensionBuild {
  private:
   explicit ExtensionBuild(const BuildRequest& request) : request_(request) {}
   base::Result<void> PlanEnvironment();
+  void PlanHeaders();
   base::Result<void> PlanKey();
   base::Result<Workshop> MakeWorkshop() const;
   ToolRun Import(const Workshop& shop) const;
@@ -84,6 +88,7 @@ class ExtensionBuild {
   std::string extensions_dir_;
   std::map<std::string, std::string> env_;
   std::vector<jail::Bind> tools_;
+  HeaderUse headers_;
 };
 
 // The part of a run that does not depend on the compiler: the workshop's

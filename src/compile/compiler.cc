@@ -7,6 +7,7 @@
 
 #include "builds.h"
 #include "cache.h"
+#include "header_libraries.h"
 #include "os/files.h"
 
 namespace kb::compile {
@@ -135,6 +136,8 @@ Result<Artifact> Compiler::Compile(const record::Candidate& candidate,
             state_->Build({state_->toolchain, state_->options, candidate,
                            policy, device_arch, std::move(stop)}));
   artifact.seconds = SecondsSince(start);
+  const std::string advice = AdviceOnHeaders(artifact.log);
+  if (!advice.empty()) artifact.log += "\n" + advice;
   return artifact;
 }
 

@@ -146,8 +146,21 @@ Result<void> ExtensionBuild::PlanEnvironment() {
     arch.insert(arch.find_last_of("0123456789"), ".");
     env_["TORCH_CUDA_ARCH_LIST"] = arch;
   }
+  PlanHeaders();
   env_["PATH"] = SearchPath(programs);
   return CheckNinja(env_["PATH"]);
+}
+
+// Candidates look for a library by its variable, or expect it where the
+// compiler looks by itself.
+void ExtensionBuild::PlanHeaders() {
+  headers_ = HeadersFor(request_.candidate.source, request_.toolchain.headers,
+                        CudaArchitecture(request_.device_arch));
+  if (headers_.folders.empty()) return;
+  env_.insert(headers_.env.begin(), headers_.env.end());
+  env_["CPLUS_INCLUDE_PATH"] =
+      fmt::format("{}", fmt::join(headers_.folders, ":"));
+  tools_.insert(tools_.end(), headers_.binds.begin(), headers_.binds.end());
 }
 
 Result<void> ExtensionBuild::PlanKey() {
@@ -166,6 +179,7 @@ Result<void> ExtensionBuild::PlanKey() {
   if (request_.toolchain.nvcc.tool)
     key.Add(request_.toolchain.nvcc.tool->version);
   for (const auto& [name, value] : env_) key.Add(name).Add(value);
+  for (const std::string& contents : headers_.contents) key.Add(contents);
   key.Add(CpuIdentity());
   // The folders in ninja's files.
   key.Add(request_.options.isolation == jail::Isolation::kFull ? "own /tmp"

@@ -99,6 +99,22 @@ TEST_F(ExtensionTest, ArchitectureOfTheDeviceReachesTorch) {
   EXPECT_EQ(artifact.log, "error: 8.0, tool");
 }
 
+TEST_F(ExtensionTest, LibraryThatTheSourceIncludesReachesBuildAndRun) {
+  const std::string folder = path() + "/cutlass";
+  Write("cutlass/include/cutlass/cutlass.h", "");
+  tools_.headers = {
+      {"CUTLASS", folder, {folder + "/include"}, {{folder, folder, false}}}};
+  const std::string script =
+      "test -f \"$CPLUS_INCLUDE_PATH/cutlass/cutlass.h\" && "
+      "test -d \"$CUTLASS_PATH/include\" && echo x > $out/a.so";
+  EXPECT_EQ(Compile(script).status, BuildStatus::kNothingToBuild);
+  candidate_.source = "#include <cutlass/cutlass.h>";
+  const Artifact artifact = Compile(script);
+  EXPECT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
+  EXPECT_EQ(artifact.run_env.at("CUTLASS_PATH"), folder);
+  EXPECT_EQ(artifact.run_binds.back().source, folder);
+}
+
 TEST_F(ExtensionTest, BuildThatFailedIsAFailureWithItsLog) {
   const Artifact artifact = Compile(
       "echo \"RuntimeError: Error building extension 'relu'\"\n"

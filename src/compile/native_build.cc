@@ -84,10 +84,13 @@ Result<NativeBuild> NativeBuild::Plan(const BuildRequest& request) {
   build.file_name_ =
       SafeFileName(request.candidate.name, cuda ? ".cu" : ".cpp");
   build.tools_ = tools.gxx.tool->prefixes;
+  build.headers_ = HeadersFor(request.candidate.source, tools.headers,
+                              CudaArchitecture(request.device_arch));
   if (cuda)
     build.PlanCuda(*tools.nvcc.tool);
   else
     build.PlanCpp();
+  build.PlanHeaders();
 
   base::KeyBuilder key;
   key.Add("native").Add(KB_VERSION).Add(interface).Add(build.file_name_);
@@ -97,6 +100,7 @@ Result<NativeBuild> NativeBuild::Plan(const BuildRequest& request) {
   if (!cuda) key.Add(CpuIdentity());
   AddFlags(build.command_, &key);
   AddFlags(build.libraries_, &key);
+  AddFlags(build.headers_.contents, &key);
   build.key_ = key.Finish();
   return build;
 }
@@ -105,7 +109,7 @@ void NativeBuild::PlanCuda(const Nvcc& nvcc) {
   const std::string arch = CudaArchitecture(request_.device_arch);
   command_ = {nvcc.path,
               "-O3",
-              "-std=c++17",
+              headers_.cxx20 ? "-std=c++20" : "-std=c++17",
               "--shared",
               "-Xcompiler",
               "-fPIC",
@@ -116,6 +120,7 @@ void NativeBuild::PlanCuda(const Nvcc& nvcc) {
               request_.toolchain.gxx.tool->path,
               "-isystem",
               nvcc.cuda_home + "/include"};
+  command_.insert(command_.end(), headers_.flags.begin(), headers_.flags.end());
   tools_.insert(tools_.end(), nvcc.prefixes.begin(), nvcc.prefixes.end());
   for (const std::string& folder : nvcc.library_dirs)
     libraries_.push_back("-L" + folder);
@@ -138,6 +143,15 @@ void NativeBuild::PlanCpp() {
               "-shared",
               "-fPIC",
               "-fopenmp"};
+}
+
+// Before CUDA's own, which hold other versions of some.
+void NativeBuild::PlanHeaders() {
+  std::vector<std::string> flags;
+  for (const std::string& folder : headers_.folders)
+    flags.insert(flags.end(), {"-isystem", folder});
+  command_.insert(command_.begin() + 1, flags.begin(), flags.end());
+  tools_.insert(tools_.end(), headers_.binds.begin(), headers_.binds.end());
 }
 
 // The compiler does not know the GPU: our tools are too old, the candidate has

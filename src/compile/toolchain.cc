@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cuda_home.h"
+#include "header_libraries.h"
 #include "os/files.h"
 #include "os/process.h"
 #include "places.h"
@@ -171,11 +172,17 @@ Result<Toolchain> FindToolchain(const SearchPlaces& places) {
   toolchain.python = FindPython(places);
   toolchain.nvcc = FindNvcc(places, toolchain.python);
   toolchain.gxx = FindGxx(places);
+  KB_ASSIGN(
+      toolchain.headers,
+      FindHeaderLibraries(places, toolchain.python.tool
+                                      ? toolchain.python.tool->site_packages
+                                      : ""));
   return toolchain;
 }
 
-Result<Toolchain> FindToolchain() {
+Result<Toolchain> FindToolchain(const std::vector<std::string>& includes) {
   SearchPlaces places;
+  places.includes = includes;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const size_t equals = text.find('=');

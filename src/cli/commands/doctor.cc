@@ -59,6 +59,9 @@ std::vector<Line> ToolLines(const compile::Toolchain& tools) {
   lines.push_back(
       ToolLine("g++", tools.gxx,
                gxx ? fmt::format("{} ({})", gxx->path, gxx->version) : ""));
+  for (const compile::HeaderLibrary& headers : tools.headers)
+    lines.push_back({"tools", headers.name.empty() ? "headers" : headers.name,
+                     true, headers.folder, ""});
   return lines;
 }
 

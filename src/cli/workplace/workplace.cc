@@ -153,7 +153,7 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   jail::SweepStaleJails();
   os::TempDir::RemoveStale();
   KB_ASSIGN(const std::string root, os::InstallRoot());
-  KB_ASSIGN(compile::Toolchain tools, compile::FindToolchain());
+  KB_ASSIGN(compile::Toolchain tools, compile::FindToolchain(options.includes));
   if (!tools.python.tool)
     return base::Fail("no Python with torch >= 2.4: {}", tools.python.reason);
   KB_ASSIGN(const std::string device,

@@ -23,6 +23,7 @@ struct JudgeOptions {
   std::string policy;
   std::string isolation;
   std::string pack;
+  std::vector<std::string> includes;  // folders of headers
   std::string store;
   std::optional<int64_t> trials;
   std::optional<int64_t> processes;

@@ -64,10 +64,19 @@ struct Gxx {
   std::vector<jail::Bind> prefixes;
 };
 
+// Headers beside the toolkit's own, for those candidates that include them.
+struct HeaderLibrary {
+  std::string name;    // "CUTLASS"; "" for a folder that the user named
+  std::string folder;  // the library's own
+  std::vector<std::string> includes;  // where the compiler is to look
+  std::vector<jail::Bind> prefixes;   // what a jail must show, read-only
+};
+
 struct Toolchain {
   Found<Python> python;
   Found<Nvcc> nvcc;
   Found<Gxx> gxx;
+  std::vector<HeaderLibrary> headers;
 };
 
 // Where to look. A test fills it by hand; users get what FindToolchain() takes.
@@ -79,14 +88,20 @@ struct SearchPlaces {
   // choice, before PATH.
   std::string install_root;
   std::string cuda_folder = "/usr/local/cuda";  // nvcc's third choice
+  // Folders of headers for every candidate, before those of KB_INCLUDE.
+  std::vector<std::string> includes;
+  // Where CUTLASS and ThunderKittens may lie as `cutlass`, `ThunderKittens`.
+  std::vector<std::string> library_roots = {"/usr/local", "/opt"};
 };
 
 // Looks for Python, nvcc (KB_NVCC, PATH, /usr/local/cuda, the nvidia-cuda-nvcc
 // wheels beside torch or in a .toolkit beside the .venv) and g++ (KB_CXX,
-// PATH). Fails only when we cannot look; a missing tool is a reason in the
+// PATH), and headers of CUTLASS and ThunderKittens. Fails when we cannot look,
+// and when a folder of `includes` is none; a missing tool is a reason in the
 // Toolchain. Takes a few milliseconds when the answer about Python is cached,
 // else the time of an import of torch.
-base::Result<Toolchain> FindToolchain();
+base::Result<Toolchain> FindToolchain(
+    const std::vector<std::string>& includes = {});
 base::Result<Toolchain> FindToolchain(const SearchPlaces& places);
 
 }  // namespace kb::compile
