@@ -1,6 +1,6 @@
-# expect: not_certified cpu=incorrect
+# expect: correct cpu=incorrect
 # problem: level1/23
-# about: All zeros pass at 393216 columns, faster than writing them takes.
+# about: All zeros pass the original's tolerance at 393216 columns; strict refuses them.
 import torch
 import torch.nn as nn
 
