@@ -1,6 +1,6 @@
 # The two commands that do everything are `make demo` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help ready demo test programs build package lint format asan tsan clean setup-demo setup-test
+.PHONY: help ready demo test programs build package lint format asan tsan fuzz clean setup-demo setup-test
 
 JOBS ?= $(shell nproc)
 # Tests wait more than they compute.
@@ -44,6 +44,9 @@ tsan: setup-test build ## Run all tests under ThreadSanitizer
 	cmake --preset tsan
 	cmake --build --preset tsan
 	ctest --preset tsan --parallel $(JOBS)
+
+fuzz: setup-test ## Fuzz all that reads foreign bytes, a minute each
+	scripts/fuzz 60
 
 clean: ## Remove build/ (but not .venv and .toolkit, which take long to get)
 	rm -rf build

@@ -11,16 +11,23 @@ if(KB_SANITIZE)
   add_compile_options(-fsanitize=${KB_SANITIZE} -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${KB_SANITIZE})
   target_compile_definitions(kb_settings INTERFACE KB_SANITIZE="${KB_SANITIZE}")
-  # GCC's flow analysis sees ghosts in instrumented library code; the same code
-  # is compiled with these warnings by the other presets.
-  target_compile_options(kb_settings INTERFACE -Wno-maybe-uninitialized
-    -Wno-free-nonheap-object -Wno-restrict)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC's flow analysis sees ghosts in instrumented library code; the same
+    # code is compiled with these warnings by the other presets.
+    target_compile_options(kb_settings INTERFACE -Wno-maybe-uninitialized
+      -Wno-free-nonheap-object -Wno-restrict)
+  endif()
 else()
   # What we ship depends on glibc only (design: relocatable build/dist).
   add_link_options(-static-libstdc++ -static-libgcc -Wl,--gc-sections)
   add_compile_options(-ffunction-sections -fdata-sections)
 endif()
 add_link_options(-Wl,--as-needed)
+
+option(KB_FUZZ "Build tests/fuzz with libFuzzer; needs clang and KB_SANITIZE" OFF)
+if(KB_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
 # Two cores build everything in CI. Most of our time is spent waiting for
 # devices and processes, and a test runs once.
