@@ -35,7 +35,7 @@
     const target = byId(location.hash.slice(1));
     const card = target && target.closest('details');
     if (!card) return;
-    card.open = true;
+    for (let fold = card; fold; fold = fold.parentElement.closest('details')) fold.open = true;
     card.scrollIntoView();
   };
   addEventListener('hashchange', unfold);

@@ -1,4 +1,5 @@
-// Opens a report of runs in a browser and looks for what must not be there:
+// Opens a page of ours (a report of runs, the demonstration's, a leaderboard) in
+// a browser and looks for what must not be there:
 //
 //   node browser_check.mjs PAGE.html [FOLDER for screenshots]
 //
@@ -200,10 +201,15 @@ const walk = async (tab, width, scheme, folder) => {
   }
 };
 
+// Only a report of runs has views beside its first.
+const goHome = async (tab) => {
+  await tab.evaluate(`location.hash = ''`);
+  await tab.until(`document.getElementById('view')?.hidden ?? true`);
+};
+
 // The names that the made-up book gives to what tries to break out.
 const provoke = async (tab, folder) => {
-  await tab.evaluate(`location.hash = ''`);
-  await tab.until(`document.getElementById('view').hidden`);
+  await goHome(tab);
   await tab.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
   await checkWidth(tab, 'all unfolded');
   if (!(await click(tab, 'sample', '<script>'))) return;
@@ -214,8 +220,7 @@ const provoke = async (tab, folder) => {
 };
 
 const useControls = async (tab) => {
-  await tab.evaluate(`location.hash = ''`);
-  await tab.until(`document.getElementById('view').hidden`);
+  await goHome(tab);
   if (!(await tab.evaluate(`!!document.getElementById('problems-table')`))) return;
   const shown = await tab.evaluate(`(() => {
     const find = document.getElementById('find');

@@ -86,35 +86,49 @@ size_t Width() {
   return 0;
 }
 
-// Prints the table; the names of what is not as expected, and why.
-std::vector<std::string> PrintTable(
-    const std::vector<Sample>& samples,
-    const std::vector<record::Evaluation>& evaluations,
-    const std::vector<size_t>& indices, const std::string& device_kind) {
-  report::TableOptions table;
-  table.width = Width();
-  table.colour = os::HasColour(STDOUT_FILENO);
-  std::vector<std::string> unexpected;
+// What each should be, and what is not, with the reason to say so.
+struct Expected {
+  std::vector<std::string>
+      names;  // the verdict's, when that is as it should be
+  std::vector<std::string> unexpected;  // one line each
+};
+
+Expected CompareWithHeaders(const std::vector<Sample>& samples,
+                            const std::vector<record::Evaluation>& evaluations,
+                            const std::vector<size_t>& indices,
+                            const std::string& device_kind) {
+  Expected expected;
   for (size_t i = 0; i < evaluations.size(); ++i) {
     const problems::Expectation& header = samples[indices[i]].expectation;
     const bool fine = header.Allows(device_kind, evaluations[i].verdict);
     if (!fine)
-      unexpected.push_back(
+      expected.unexpected.push_back(
           fmt::format("{}: {}, expected {}", evaluations[i].candidate.path,
                       workplace::NameOf(evaluations[i].verdict),
                       header.Describe(device_kind)));
-    table.expected.push_back(fine ? workplace::NameOf(evaluations[i].verdict)
+    expected.names.push_back(fine ? workplace::NameOf(evaluations[i].verdict)
                                   : header.Describe(device_kind));
   }
+  return expected;
+}
+
+void PrintTable(const std::vector<record::Evaluation>& evaluations,
+                const Expected& expected) {
+  report::TableOptions table;
+  table.width = Width();
+  table.colour = os::HasColour(STDOUT_FILENO);
+  table.expected = expected.names;
   fmt::print("{}", report::RenderTable(evaluations, table));
-  return unexpected;
+  for (const std::string& line : expected.unexpected)
+    fmt::print("not as expected: {}\n", line);
 }
 
 Result<void> WriteReport(const std::string& path,
                          const std::vector<record::Evaluation>& evaluations,
-                         const Workplace& workplace) {
+                         const Expected& expected, const Workplace& workplace) {
   report::PageFacts facts;
-  facts.title = "kernelbench demo";
+  facts.title = "The samples of kernelbench";
+  facts.expected = expected.names;
   facts.generated_at = base::UtcNow();
   facts.version = KB_VERSION;
   facts.isolation = workplace.session.isolation;
@@ -156,8 +170,10 @@ Result<ExitCode> Run(const DemoOptions& options) {
     evaluations.push_back(*judged.evaluations[i]);
     indices.push_back(i);
   }
+  const Expected expected =
+      CompareWithHeaders(samples, evaluations, indices, workplace.device_kind);
   const std::string report = options.out + "/report.html";
-  KB_TRY(WriteReport(report, evaluations, workplace));
+  KB_TRY(WriteReport(report, evaluations, expected, workplace));
   base::Json list = base::Json::array();
   for (const auto& evaluation : evaluations)
     list.push_back(record::ToJson(evaluation));
@@ -167,18 +183,15 @@ Result<ExitCode> Run(const DemoOptions& options) {
                                       {{"version", KB_VERSION},
                                        {"interrupted", judged.interrupted},
                                        {"evaluations", std::move(list)}}))));
-  const std::vector<std::string> unexpected =
-      PrintTable(samples, evaluations, indices, workplace.device_kind);
-  for (const std::string& line : unexpected)
-    fmt::print("not as expected: {}\n", line);
+  PrintTable(evaluations, expected);
   fmt::print("{} of {} as expected; report: {}\n",
-             evaluations.size() - unexpected.size(),
+             evaluations.size() - expected.unexpected.size(),
              html::CountOf(evaluations.size(), "sample"), report);
   if (judged.interrupted)
     fmt::print(stderr, "interrupted: {} of {} judged\n", evaluations.size(),
                samples.size());
   if (judged.interrupted || judged.error) return workplace::ExitCodeOf(judged);
-  return unexpected.empty() ? ExitCode::kDone : ExitCode::kNo;
+  return expected.unexpected.empty() ? ExitCode::kDone : ExitCode::kNo;
 }
 
 }  // namespace

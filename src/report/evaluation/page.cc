@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "report/evaluations.h"
 
 extern "C" const char kb_report_page[];
+extern "C" const char kb_report_card[];
 extern "C" const char kb_report_style[];
 extern "C" const char kb_report_script[];
 
@@ -25,43 +27,49 @@ using html::DataList;
 using record::Evaluation;
 using record::Verdict;
 
+// The verdict that evaluation `i` should get; "" where nothing is expected.
+std::string ExpectedOf(const PageFacts& facts, size_t i) {
+  return i < facts.expected.size() ? facts.expected[i] : std::string();
+}
+
+// "not certified": verdicts as a reader sees them.
+std::string Spoken(std::string verdict) {
+  std::ranges::replace(verdict, '_', ' ');
+  return html::VisibleLine(verdict);
+}
+
+bool IsUnexpected(const Evaluation& e, const std::string& expected) {
+  return !expected.empty() && Spoken(expected) != html::FormatVerdict(e);
+}
+
+bool IsCertified(const Evaluation& e) {
+  return e.verdict == Verdict::kCorrect && e.speedup && e.speedup->estimate > 0;
+}
+
 struct Headline {
   int64_t judged = 0;  // got a verdict
   int64_t not_run = 0;
   int64_t correct = 0;
-  int64_t faster = 0;            // of the certified
-  std::vector<double> speedups;  // of the correct and certified, ascending
-  std::vector<double> walls;     // the same by wall time; the first ruler: none
+  int64_t certified = 0;  // correct, with a time
+  int64_t faster = 0;     // of the certified
+  int64_t expected = 0;   // of these something was expected
+  std::vector<size_t> unexpected;
 };
 
-Headline Count(const std::vector<Evaluation>& evaluations) {
+Headline Count(const std::vector<Evaluation>& evaluations,
+               const PageFacts& facts) {
   Headline headline;
-  for (const Evaluation& e : evaluations) {
+  for (size_t i = 0; i < evaluations.size(); ++i) {
+    const Evaluation& e = evaluations[i];
     ++(e.verdict ? headline.judged : headline.not_run);
-    if (e.verdict != Verdict::kCorrect) continue;
-    ++headline.correct;
-    if (!e.speedup || !(e.speedup->estimate > 0)) continue;
-    headline.faster += e.speedup->estimate > 1 ? 1 : 0;
-    headline.speedups.push_back(e.speedup->estimate);
-    if (e.wall_speedup && e.wall_speedup->estimate > 0)
-      headline.walls.push_back(e.wall_speedup->estimate);
+    headline.correct += e.verdict == Verdict::kCorrect ? 1 : 0;
+    headline.certified += IsCertified(e) ? 1 : 0;
+    headline.faster += IsCertified(e) && e.speedup->estimate > 1 ? 1 : 0;
+    const std::string expected = ExpectedOf(facts, i);
+    headline.expected += expected.empty() ? 0 : 1;
+    if (IsUnexpected(e, expected)) headline.unexpected.push_back(i);
   }
-  std::sort(headline.speedups.begin(), headline.speedups.end());
-  std::sort(headline.walls.begin(), headline.walls.end());
   return headline;
-}
-
-// Of a sorted list that is not empty.
-double Median(const std::vector<double>& sorted) {
-  const size_t middle = sorted.size() / 2;
-  if (sorted.size() % 2 == 1) return sorted[middle];
-  return (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-double GeometricMean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += std::log(value);
-  return std::exp(sum / static_cast<double>(values.size()));
 }
 
 Data Figure(const char* name, const std::string& value,
@@ -73,23 +81,12 @@ Data Figure(const char* name, const std::string& value,
   return data;
 }
 
-using Middle = double(const std::vector<double>&);
-
-// The figure by device time; by wall time beside it.
-Data SpeedupFigure(const char* name, Middle* middle, const Headline& h) {
-  if (h.speedups.empty()) return Figure(name, "\u2013", "of 0 certified");
-  std::string note =
-      fmt::format("of {} certified", html::FormatCount(std::ssize(h.speedups)));
-  if (!h.walls.empty())
-    note += fmt::format(", wall {}", html::FormatRatio(middle(h.walls)));
-  return Figure(name, html::FormatRatio(middle(h.speedups)), note);
-}
-
 Data Figures(const Headline& h) {
-  const auto certified = static_cast<int64_t>(h.speedups.size());
-  const std::string of_certified =
-      fmt::format("of {} certified", html::FormatCount(certified));
   DataList figures;
+  if (h.expected > 0)
+    figures.push_back(Figure(
+        "As expected", html::FormatCount(h.expected - std::ssize(h.unexpected)),
+        fmt::format("of {}", html::FormatCount(h.expected))));
   figures.push_back(Figure(
       "Judged", html::FormatCount(h.judged),
       h.not_run > 0 ? fmt::format("{} not run", html::FormatCount(h.not_run))
@@ -97,13 +94,60 @@ Data Figures(const Headline& h) {
   figures.push_back(Figure("Correct", html::FormatCount(h.correct),
                            fmt::format("of {}", html::FormatCount(h.judged))));
   figures.push_back(
-      Figure("Certified", html::FormatCount(certified),
+      Figure("Certified", html::FormatCount(h.certified),
              fmt::format("of {} correct", html::FormatCount(h.correct))));
   figures.push_back(
-      Figure("Faster than PyTorch", html::FormatCount(h.faster), of_certified));
-  figures.push_back(SpeedupFigure("Median speedup", Median, h));
-  figures.push_back(SpeedupFigure("Geometric mean", GeometricMean, h));
+      Figure("Faster than PyTorch", html::FormatCount(h.faster),
+             fmt::format("of {} certified", html::FormatCount(h.certified))));
   return Data(figures);
+}
+
+std::string IdOf(size_t index) { return fmt::format("c{}", index + 1); }
+
+// The first sentence of the page, when something was expected.
+void SetLead(const Headline& h, const std::vector<Evaluation>& evaluations,
+             const PageFacts& facts, Data* data) {
+  data->set("has_lead", h.expected > 0);
+  data->set("lead_kind", h.unexpected.empty() ? "good" : "bad");
+  data->set("lead", fmt::format("{} of {} as expected",
+                                html::FormatCount(h.expected -
+                                                  std::ssize(h.unexpected)),
+                                html::FormatCount(h.expected)));
+  data->set("has_unexpected", !h.unexpected.empty());
+  data->set(
+      "unexpected_count",
+      fmt::format("{} not:", html::FormatCount(std::ssize(h.unexpected))));
+  DataList items;
+  for (const size_t i : h.unexpected) {
+    Data item;
+    item.set("id", IdOf(i));
+    item.set("candidate", html::VisibleLine(evaluations[i].candidate.name));
+    item.set("problem", html::VisibleLine(evaluations[i].problem_id));
+    item.set("verdict", html::FormatVerdict(evaluations[i]));
+    item.set("expected", Spoken(ExpectedOf(facts, i)));
+    items.push_back(item);
+  }
+  data->set("unexpected", Data(items));
+}
+
+// What the reader came for first: surprises, then what is right and fast.
+std::vector<size_t> Order(const std::vector<Evaluation>& evaluations,
+                          const PageFacts& facts) {
+  const auto rank = [&](size_t i) {
+    const Evaluation& e = evaluations[i];
+    if (IsUnexpected(e, ExpectedOf(facts, i))) return 0;
+    if (IsCertified(e)) return 1;
+    return e.verdict == Verdict::kCorrect ? 2 : 3;
+  };
+  const auto speedup = [&](size_t i) {
+    return IsCertified(evaluations[i]) ? evaluations[i].speedup->estimate : 0;
+  };
+  std::vector<size_t> order(evaluations.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
+    return rank(a) != rank(b) ? rank(a) < rank(b) : speedup(a) > speedup(b);
+  });
+  return order;
 }
 
 // Each verdict that occurs, in the order of the enumeration, and "not run".
@@ -158,15 +202,29 @@ std::string RenderHtml(const std::vector<Evaluation>& evaluations,
                        const PageFacts& facts) {
   Data data;
   SetHead(facts, &data);
-  data.set("figures", Figures(Count(evaluations)));
+  const Headline headline = Count(evaluations, facts);
+  SetLead(headline, evaluations, facts, &data);
+  data.set("figures", Figures(headline));
   data.set("verdicts", Verdicts(evaluations));
   data.set("any", !evaluations.empty());
   const SpeedupAxis axis = AxisFor(evaluations);
   data.set("scale", SpeedupScaleSvg(axis));
-  DataList rows;
-  for (size_t i = 0; i < evaluations.size(); ++i)
-    rows.push_back(CandidateData(evaluations[i], i, axis));
+  DataList rows, not_run;
+  for (const size_t i : Order(evaluations, facts)) {
+    const Evaluation& e = evaluations[i];
+    const std::string expected = ExpectedOf(facts, i);
+    Data row = CandidateData(e, IdOf(i), axis);
+    row.set("expected", Spoken(expected));
+    row.set("is_unexpected", IsUnexpected(e, expected));
+    const bool folded = !e.verdict && !IsUnexpected(e, expected);
+    (folded ? not_run : rows).push_back(row);
+  }
+  data.set("any_rows", !rows.empty());
+  data.set("any_not_run", !not_run.empty());
+  data.set("not_run_count", html::FormatCount(std::ssize(not_run)));
   data.set("rows", Data(rows));
+  data.set("not_run", Data(not_run));
+  data.set("card", kainjow::mustache::partial([] { return kb_report_card; }));
   return html::FillPage(kb_report_page, data);
 }
 

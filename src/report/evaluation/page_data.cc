@@ -64,9 +64,9 @@ void SetTime(const std::string& side,
   data->set(side + "_wall", wall ? Wall(Time(wall->median)) : "");
 }
 
-void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
+void SetRow(const Evaluation& e, const std::string& id, const SpeedupAxis& axis,
             Data* data) {
-  data->set("id", fmt::format("c{}", index + 1));
+  data->set("id", id);
   data->set("problem", html::VisibleLine(e.problem_id));
   data->set("setting", fmt::format("{}, {}", record::SizeName(e.size),
                                    record::PrecisionName(e.precision)));
@@ -77,6 +77,9 @@ void SetRow(const Evaluation& e, size_t index, const SpeedupAxis& axis,
   const std::string reason = html::Visible(base::Shorten(e.reason, kMaxReason));
   data->set("reason", reason);
   data->set("has_reason", !reason.empty());
+  // The list gives a reason where one is due: every correct one has the same.
+  data->set("row_reason", e.verdict == Verdict::kCorrect ? "" : reason);
+  data->set("blank_reason", e.verdict == Verdict::kCorrect || reason.empty());
 
   const bool has_speedup = e.speedup.has_value();
   const record::Interval speedup = e.speedup.value_or(record::Interval());
@@ -272,10 +275,10 @@ Data ToData(const html::FactList& facts) {
   return Data(items);
 }
 
-Data CandidateData(const Evaluation& evaluation, size_t index,
+Data CandidateData(const Evaluation& evaluation, const std::string& id,
                    const SpeedupAxis& axis) {
   Data data;
-  SetRow(evaluation, index, axis, &data);
+  SetRow(evaluation, id, axis, &data);
   SetMismatch(evaluation, &data);
   SetRemarks(evaluation, &data);
   SetTrials(evaluation, &data);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "chart.h"
 #include "html/facts.h"
 #include "html/page_template.h"
@@ -12,8 +14,9 @@ using html::Data;
 // The facts as a list of {name, value}.
 Data ToData(const html::FactList& facts);
 
-// Everything the template says of one candidate: its row and its section.
-Data CandidateData(const record::Evaluation& evaluation, size_t index,
+// Everything the template says of one candidate: its row and its section,
+// which links reach by `id`.
+Data CandidateData(const record::Evaluation& evaluation, const std::string& id,
                    const SpeedupAxis& axis);
 
 }  // namespace kb::report

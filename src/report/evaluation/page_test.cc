@@ -330,7 +330,10 @@ void ExpectGolden(const std::string& actual, const std::string& name) {
 }
 
 TEST(Page, IsAsAccepted) {
-  ExpectGolden(RenderHtml(All(), Facts()), "page.html");
+  PageFacts facts = Facts();
+  facts.expected = {"correct",  "correct", "incorrect",
+                    "rejected", "",        "rejected"};
+  ExpectGolden(RenderHtml(All(), facts), "page.html");
 }
 
 // What stands between two marks, the first time.
@@ -427,11 +430,56 @@ TEST(Page, HeadlineCountsOnlyCorrectAndCertified) {
   EXPECT_EQ(FigureOf(page, "Correct"), "3");
   EXPECT_EQ(FigureOf(page, "Certified"), "2");
   EXPECT_EQ(FigureOf(page, "Faster than PyTorch"), "1");
-  // 1.831 and 0.2293: their middle, and the root of their product.
-  EXPECT_EQ(FigureOf(page, "Median speedup"), "1.03x");
-  EXPECT_EQ(FigureOf(page, "Geometric mean"), "0.648x");
-  EXPECT_TRUE(Has(page, "of 2 certified, wall 1.00x"));
-  EXPECT_TRUE(Has(page, "of 2 certified, wall 0.639x"));
+}
+
+// The candidates in the list, from the top.
+std::vector<std::string> Order(const std::string& page) {
+  const std::string table = Between(page, "<tbody role", "</tbody>");
+  const std::string mark = "<a href=\"#";
+  std::vector<std::string> ids;
+  for (size_t at = table.find(mark); at != std::string::npos;
+       at = table.find(mark, at + 1))
+    ids.push_back(Between(table.substr(at), mark, "\""));
+  return ids;
+}
+
+TEST(Page, LeadsWithWhatIsNotAsExpected) {
+  PageFacts facts = Facts();
+  facts.expected = {"not_run", "correct", "rejected or timeout", "correct"};
+  const std::string page =
+      RenderHtml({NotRun(), Slow(), Wrong(), Fast()}, facts);
+  EXPECT_TRUE(Has(page,
+                  "<p class=\"lead bad\"><b>3 of 4 as expected.</b> 1 "
+                  "not: <span><a href=\"#c3\">sum_tail.cu</a> "
+                  "(level1/47) is incorrect, expected rejected or "
+                  "timeout."));
+  EXPECT_EQ(FigureOf(page, "As expected"), "3");
+  EXPECT_EQ(TimesIn(page, "class=\"unexpected\">"), 1u);
+  EXPECT_TRUE(Has(page, "<summary>1 not run</summary>"));
+}
+
+TEST(Page, AllAsExpectedIsGood) {
+  PageFacts facts = Facts();
+  facts.expected = {"correct", "not_certified"};
+  const std::string page = RenderHtml({Fast(), Forged()}, facts);
+  EXPECT_TRUE(
+      Has(page, "<p class=\"lead good\"><b>2 of 2 as expected.</b></p>"));
+  EXPECT_FALSE(Has(page, "class=\"unexpected\""));
+}
+
+TEST(Page, ListsSurprisesThenTheFastestThenTheRest) {
+  PageFacts facts = Facts();
+  facts.expected = {"incorrect", "correct", "correct", "compile_error", ""};
+  const std::string page =
+      RenderHtml({Forged(), Slow(), Fast(), Broken(), Interpreted()}, facts);
+  EXPECT_EQ(Order(page),
+            (std::vector<std::string>{"c1", "c3", "c2", "c5", "c4"}));
+}
+
+TEST(Page, WithoutExpectationsThereIsNoColumnForThem) {
+  const std::string page = RenderHtml({Fast(), NotRun()}, Facts());
+  EXPECT_FALSE(Has(page, "Expected</th>\n        <th role"));
+  EXPECT_FALSE(Has(page, "as expected"));
 }
 
 TEST(Page, EmptyRunSaysSo) {

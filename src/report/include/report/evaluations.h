@@ -15,10 +15,15 @@ struct PageFacts {
   std::string version;       // of kernelbench
   record::DeviceFacts device;
   std::string isolation;  // "full", "reduced", "none"
+  // As TableOptions::expected: the page then leads with how many are as
+  // expected and which are not.
+  std::vector<std::string> expected = {};
 };
 
 // One self-contained HTML page: no request leaves it, it reads without
-// JavaScript, and whatever a candidate wrote is shown as text.
+// JavaScript, and whatever a candidate wrote is shown as text. What is not as
+// expected comes first, then the correct ones, the fastest first; what was not
+// run is folded.
 std::string RenderHtml(const std::vector<record::Evaluation>& evaluations,
                        const PageFacts& facts);
 
