@@ -74,7 +74,6 @@ std::unique_ptr<CLI::App> MakeProgram(Commands* commands) {
       "  KB_CACHE        folder for what is built and probed (else "
       "~/.cache/kernelbench)\n"
       "  KB_CACHE_LIMIT  how many bytes of builds are kept there, e.g. 4G\n"
-      "  KB_DUCKDB       libduckdb.so, which reads Parquet files\n"
       "  NO_COLOR        no colours\n"
       "  XDG_DATA_HOME   results go to kernelbench/ in it (else "
       "~/.local/share)\n\n"

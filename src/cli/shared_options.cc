@@ -41,9 +41,10 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_option("--policy", options->policy,
                       "kernelbench, strict, own-kernels, or a JSON file "
                       "(default: kernelbench)");
-  command->add_option("--pack", options->pack,
-                      "folder, .jsonl, .parquet or .py file of problems "
-                      "(default: the installed pack)");
+  command->add_option(
+      "--pack", options->pack,
+      "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems "
+      "(default: the installed pack)");
   command->add_option("--include", options->includes,
                       "folder of headers that candidates may include; "
                       "several: repeat it, or KB_INCLUDE=A:B");
@@ -92,8 +93,9 @@ void AddPromptChoice(CLI::App* command, PromptChoice* choice) {
 }
 
 void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
-  command->add_option("--pack", options->pack,
-                      "folder, .jsonl, .parquet or .py file of problems");
+  command->add_option(
+      "--pack", options->pack,
+      "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems");
   command->add_option("--size", options->size, "full (default) or small");
   AddFit(command, &options->fit);
   command->add_option("--precision", options->precision,

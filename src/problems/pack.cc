@@ -152,13 +152,13 @@ std::string Issue::ToString() const {
   return fmt::format("{}: {}", Place(), message);
 }
 
-Result<Pack> Pack::Open(const std::string& path) {
-  return PackReader(path, path).Read();
+Result<Pack> Pack::Open(const std::string& path, const ParquetReader& parquet) {
+  return PackReader(path, path, parquet).Read();
 }
 
 Result<Pack> Pack::OpenDefault() {
   KB_ASSIGN(const std::string root, os::InstallRoot());
-  return PackReader(root + "/problems", "").Read();
+  return PackReader(root + "/problems", "", {}).Read();
 }
 
 Result<Entry> Pack::Find(const std::string& id) const {

@@ -92,8 +92,9 @@ std::string NumberOf(const std::string& stem) {
   return stem.substr(0, end);
 }
 
-PackReader::PackReader(std::string root, std::string name)
-    : root_(std::move(root)) {
+PackReader::PackReader(std::string root, std::string name,
+                       Pack::ParquetReader parquet)
+    : root_(std::move(root)), parquet_(std::move(parquet)) {
   pack_.name_ = std::move(name);
 }
 
@@ -207,7 +208,7 @@ void PackReader::ReadProblem(const std::string& path, const std::string& id,
 
 Result<void> PackReader::ReadRows(const std::string& path) {
   KB_ASSIGN(const std::vector<Row> rows,
-            ReadTable(path, [&](int row, const std::string& message) {
+            ReadTable(path, parquet_, [&](int row, const std::string& message) {
               Complain(path, row, message, "");
             }));
   for (const Row& row : rows) {

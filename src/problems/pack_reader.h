@@ -14,7 +14,7 @@ namespace kb::problems {
 class PackReader {
  public:
   // `root`: the folder or file; `name`: how the user wrote it.
-  PackReader(std::string root, std::string name);
+  PackReader(std::string root, std::string name, Pack::ParquetReader parquet);
 
   base::Result<Pack> Read();
 
@@ -41,6 +41,7 @@ class PackReader {
                 const std::string& id);
 
   std::string root_;
+  Pack::ParquetReader parquet_;
   Pack pack_;
   std::map<std::string, std::string> path_of_;  // by id, usable or not
 };

@@ -11,7 +11,6 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "os/files.h"
-#include "parquet.h"
 
 namespace kb::problems {
 namespace {
@@ -103,11 +102,16 @@ bool IsTable(const std::string& path) {
 }
 
 Result<std::vector<Row>> ReadTable(
-    const std::string& path,
+    const std::string& path, const Pack::ParquetReader& parquet,
     const std::function<void(int, const std::string&)>& complain) {
   std::string lines;
   if (path.ends_with(".parquet")) {
-    KB_ASSIGN(lines, ParquetAsJsonLines(path));
+    if (!parquet)
+      return base::Usage(
+          "{}: Parquet cannot be read here; convert it to "
+          "JSON Lines",
+          path);
+    KB_ASSIGN(lines, parquet(path));
   } else {
     KB_ASSIGN(lines, os::ReadFile(path, kMaxTableBytes));
   }

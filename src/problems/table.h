@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "problems/pack.h"
 
 namespace kb::problems {
 
@@ -27,7 +28,7 @@ bool IsTable(const std::string& path);
 // one row is told to `complain` with its number and stops no other; an Error
 // means that nothing can be read.
 base::Result<std::vector<Row>> ReadTable(
-    const std::string& path,
+    const std::string& path, const Pack::ParquetReader& parquet,
     const std::function<void(int row, const std::string& message)>& complain);
 
 }  // namespace kb::problems

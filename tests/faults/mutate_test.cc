@@ -198,31 +198,10 @@ TEST_F(MutationTest, ProblemsAsJsonLines) {
   Try(Source("tests/packs/exported.jsonl"), [&](const std::string& text) {
     ASSERT_TRUE(os::WriteFileAtomically(Path("x.jsonl"), text));
     const auto rows = problems::ReadTable(
-        Path("x.jsonl"),
+        Path("x.jsonl"), {},
         [](int, const std::string& message) { EXPECT_FALSE(message.empty()); });
     if (!rows) Refused(rows.error());
   });
-}
-
-TEST_F(MutationTest, ProblemsAsParquet) {
-  const std::string path = KB_SOURCE_DIR "/tests/packs/exported.parquet";
-  if (const auto known = problems::ReadTable(path, [](int, const auto&) {});
-      !known)
-    GTEST_SKIP() << known.error().message();
-  constexpr int64_t kSlow = 10;
-  setenv("TMPDIR", folder_->path().c_str(), 1);
-  Try(
-      Source("tests/packs/exported.parquet"),
-      [&](const std::string& bytes) {
-        ASSERT_TRUE(os::WriteFileAtomically(Path("x.parquet"), bytes));
-        const auto rows = problems::ReadTable(
-            Path("x.parquet"), [](int, const std::string& message) {
-              EXPECT_FALSE(message.empty());
-            });
-        if (!rows) Refused(rows.error());
-      },
-      kSlow);
-  unsetenv("TMPDIR");
 }
 
 TEST_F(MutationTest, Costs) {

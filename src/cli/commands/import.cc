@@ -176,8 +176,7 @@ void Print(const Found& found, bool json) {
 
 Result<ExitCode> Run(const ImportOptions& options) {
   if (IsOriginalRun(options.judge.pack)) return ImportRun(options);
-  KB_ASSIGN(const problems::Pack pack,
-            problems::Pack::Open(options.judge.pack));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.judge.pack));
   Found found{pack.List(), pack.Issues()};
   KB_TRY(DropBrokenSyntax(pack, &found));
   if (options.run && !found.usable.empty()) {
@@ -209,6 +208,7 @@ void AddImport(CLI::App* program, ImportOptions* options, Call* call) {
   import
       ->add_option("pack", options->judge.pack,
                    "folder like the original's, .jsonl, .parquet or .py file; "
+                   "hf:OWNER/NAME; "
                    "or a run folder with eval_results.json")
       ->required();
   import->add_option("--out", options->out,

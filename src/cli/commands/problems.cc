@@ -157,8 +157,9 @@ void AddProblems(CLI::App* program, ProblemsOptions* options, Call* call) {
   AddFit(show, &options->fit);
   AddSelection(list, &options->selection);
   for (CLI::App* command : {list, show}) {
-    command->add_option("--pack", options->pack,
-                        "folder, .jsonl, .parquet or .py file of problems");
+    command->add_option(
+        "--pack", options->pack,
+        "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems");
     command->add_flag("--json", options->json, "print JSON for machines");
   }
   Means(list, call, options, List);

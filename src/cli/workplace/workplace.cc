@@ -10,6 +10,7 @@
 #include "os/files.h"
 #include "os/stop_on_signal.h"
 #include "store/store.h"
+#include "workplace/datasets.h"
 #include "workplace/progress.h"
 
 namespace kb::workplace {
@@ -130,8 +131,12 @@ Result<void> CheckIsolation(const record::Policy& policy,
 }
 
 Result<problems::Pack> OpenPack(const std::string& path) {
-  return path.empty() ? problems::Pack::OpenDefault()
-                      : problems::Pack::Open(path);
+  if (path.empty()) return problems::Pack::OpenDefault();
+  constexpr std::string_view kHub = "hf:";
+  if (!path.starts_with(kHub))
+    return problems::Pack::Open(path, ParquetAsJsonLines);
+  KB_ASSIGN(const std::string folder, FetchDataset(path.substr(kHub.size())));
+  return problems::Pack::Open(folder, ParquetAsJsonLines);
 }
 
 Result<record::Size> ChooseSize(const std::string& name,

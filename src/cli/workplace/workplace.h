@@ -46,7 +46,7 @@ struct Workplace {
   problems::Pack pack;
 };
 
-// Our pack, or the one at `path`.
+// Our pack, the one at `path`, or the data set that "hf:OWNER/NAME" names.
 base::Result<problems::Pack> OpenPack(const std::string& path);
 
 // Finds tools, device, isolation and policy. Errors say what is missing.

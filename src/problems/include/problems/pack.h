@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -62,9 +63,15 @@ struct Issue {
 // pack is opened.
 class Pack {
  public:
+  // The rows of a Parquet file as JSON objects, one a line.
+  using ParquetReader =
+      std::function<base::Result<std::string>(const std::string& path)>;
+
   // A broken problem or note becomes an Issue and stops nothing else; an Error
   // means that nothing in `path` can be used.
-  static base::Result<Pack> Open(const std::string& path);
+  // Without `parquet` such files cannot be read.
+  static base::Result<Pack> Open(const std::string& path,
+                                 const ParquetReader& parquet = {});
   // The problems that come with kernelbench.
   static base::Result<Pack> OpenDefault();
 
