@@ -13,11 +13,10 @@
 #include "os/colour.h"
 #include "os/files.h"
 #include "os/status_line.h"
-#include "problems/expectation.h"
 #include "record/document.h"
 #include "report/evaluations.h"
+#include "samples.h"
 #include "shared_options.h"
-#include "source_check/classify.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
 
@@ -26,57 +25,6 @@ namespace {
 
 using base::Result;
 using workplace::Workplace;
-
-struct Sample {
-  eval::Task task;
-  problems::Expectation expectation;
-};
-
-Result<std::vector<std::string>> FindSamples(const std::string& folder,
-                                             const std::string& filter) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  std::filesystem::recursive_directory_iterator entries(folder, error);
-  if (error)
-    return base::Usage("{}: cannot be read: {}", folder, error.message());
-  for (const auto& entry : entries) {
-    const std::string extension = entry.path().extension();
-    const bool source =
-        extension == ".cu" || extension == ".cpp" || extension == ".py";
-    if (entry.is_regular_file() && source &&
-        entry.path().string().find(filter) != std::string::npos)
-      paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
-  if (paths.empty())
-    return base::Usage("{}: no sample's path contains \"{}\"", folder, filter);
-  return paths;
-}
-
-Result<Sample> LoadSample(const std::string& path, const DemoOptions& options,
-                          const Workplace& workplace) {
-  KB_ASSIGN(const std::string source, os::ReadFile(path, uint64_t{4} << 20));
-  Sample sample;
-  KB_ASSIGN(sample.expectation, problems::ParseExpectation(path, source));
-  KB_ASSIGN(sample.task.candidate, source_check::Classify(path, source));
-  const problems::Expectation& header = sample.expectation;
-  KB_ASSIGN(
-      sample.task.problem,
-      workplace.pack.Load(header.problem, header.size.value_or(workplace.size),
-                          workplace.fit_bytes));
-  sample.task.precision = header.precision.value_or(workplace.precision);
-  KB_ASSIGN(record::Policy policy, header.PolicyFrom(workplace.policy.name));
-  sample.task.policy =
-      sample.task.problem.Adjusted(std::move(policy), sample.task.precision);
-  // A torch extension takes minutes of processor time, which a busy machine
-  // does not give within the usual limit.
-  sample.task.policy.compile_seconds = 3600;
-  if (options.judge.trials)
-    sample.task.policy.min_timed_trials = sample.task.policy.max_timed_trials =
-        *options.judge.trials;
-  KB_TRY(workplace::CheckIsolation(sample.task.policy, workplace));
-  return sample;
-}
 
 size_t Width() {
   winsize size{};
@@ -149,7 +97,7 @@ Result<ExitCode> Run(const DemoOptions& options) {
   std::vector<Sample> samples;
   std::vector<eval::Task> tasks;
   for (const std::string& path : paths) {
-    KB_ASSIGN(Sample sample, LoadSample(path, options, workplace));
+    KB_ASSIGN(Sample sample, LoadSample(path, options.judge.trials, workplace));
     tasks.push_back(sample.task);
     samples.push_back(std::move(sample));
   }
