@@ -4,7 +4,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <cstdio>
+
 #include "base/json.h"
+#include "certifying.h"
 #include "compile/toolchain.h"
 #include "jail/jail.h"
 #include "net/http.h"
@@ -120,43 +123,77 @@ void PrintLines(const std::vector<Line>& lines) {
   }
 }
 
-Result<ExitCode> Run(const DoctorOptions& options) {
+struct Findings {
+  std::string kernel;
+  std::string system;
+  std::vector<Line> lines;
+  jail::Isolation isolation = jail::Isolation::kNone;
+  bool usable = false;
+};
+
+Result<Findings> Look() {
   KB_ASSIGN(const compile::Toolchain tools, compile::FindToolchain());
   const jail::IsolationReport isolation = jail::ProbeIsolation();
-  std::vector<Line> lines = DeviceLines(tools);
+  Findings found;
+  found.lines = DeviceLines(tools);
   for (auto& part : {ToolLines(tools), IsolationLines(isolation)})
-    lines.insert(lines.end(), part.begin(), part.end());
-  lines.push_back(AskingLine());
+    found.lines.insert(found.lines.end(), part.begin(), part.end());
+  found.lines.push_back(AskingLine());
   utsname kernel{};
   uname(&kernel);
-  const bool usable =
+  found.kernel = kernel.release;
+  found.system = kernel.sysname;
+  found.isolation = isolation.best;
+  found.usable =
       tools.python.tool.has_value() && isolation.best != jail::Isolation::kNone;
-  if (options.json) {
-    Json list = Json::array();
-    for (const Line& line : lines)
-      list.push_back({{"section", line.section},
-                      {"name", line.name},
-                      {"works", line.works},
-                      {"detail", line.detail},
-                      {"advice", line.works ? "" : line.advice}});
-    fmt::print(
-        "{}\n",
-        base::DumpJson(
-            record::Document(
-                "doctor", {{"version", KB_VERSION},
-                           {"kernel", kernel.release},
-                           {"usable", usable},
-                           {"isolation", jail::IsolationName(isolation.best)},
-                           {"lines", list}}),
-            2));
-  } else {
-    fmt::print("kernelbench {} on {} {}\n", KB_VERSION, kernel.sysname,
-               kernel.release);
-    PrintLines(lines);
-    fmt::print("\n{}\n", usable ? "Candidates can be judged here."
-                                : "Candidates cannot be judged here yet.");
+  return found;
+}
+
+Json ToJson(const Findings& found) {
+  Json list = Json::array();
+  for (const Line& line : found.lines)
+    list.push_back({{"section", line.section},
+                    {"name", line.name},
+                    {"works", line.works},
+                    {"detail", line.detail},
+                    {"advice", line.works ? "" : line.advice}});
+  return {{"version", KB_VERSION},
+          {"kernel", found.kernel},
+          {"usable", found.usable},
+          {"isolation", jail::IsolationName(found.isolation)},
+          {"lines", list}};
+}
+
+void PrintJson(const std::string& schema, const Json& fields) {
+  fmt::print("{}\n", base::DumpJson(record::Document(schema, fields), 2));
+}
+
+Result<ExitCode> Run(const DoctorOptions& options) {
+  if (!options.certify && !(options.device.empty() && options.samples.empty()))
+    return base::Usage("--device and --samples belong to --certify");
+  KB_ASSIGN(const Findings found, Look());
+  const bool only_certificate = options.json && options.certify && found.usable;
+  if (options.json && !only_certificate) {
+    PrintJson("doctor", ToJson(found));
+  } else if (!options.json) {
+    fmt::print("kernelbench {} on {} {}\n", KB_VERSION, found.system,
+               found.kernel);
+    PrintLines(found.lines);
+    fmt::print("\n{}\n", found.usable
+                             ? "Candidates can be judged here."
+                             : "Candidates cannot be judged here yet.");
   }
-  return usable ? ExitCode::kDone : ExitCode::kNo;
+  if (!found.usable) return ExitCode::kNo;
+  if (!options.certify) return ExitCode::kDone;
+  std::fflush(stdout);
+  KB_ASSIGN(const Certification certification,
+            Certify(options.device, options.samples));
+  if (options.json)
+    PrintJson("certification", ToJson(certification));
+  else
+    fmt::print("{}", Describe(certification));
+  if (certification.interrupted) return ExitCode::kInterrupted;
+  return certification.Passed() ? ExitCode::kDone : ExitCode::kNo;
 }
 
 }  // namespace
@@ -164,8 +201,19 @@ Result<ExitCode> Run(const DoctorOptions& options) {
 void AddDoctor(CLI::App* program, DoctorOptions* options, Call* call) {
   CLI::App* doctor = program->add_subcommand(
       "doctor", "what this machine has, what is missing, what to do");
-  doctor->footer("example:\n  kernelbench doctor --json");
+  doctor->footer(
+      "example:\n  kernelbench doctor --certify\n\nexit code: 0 candidates can "
+      "be judged here, and with --certify known kernels got their known "
+      "verdicts and the ruler is straight; 1 not so; 2 wrong usage, 3 our "
+      "failure, 130 interrupted");
   doctor->add_flag("--json", options->json, "print JSON for machines");
+  doctor->add_flag("--certify", options->certify,
+                   "judge kernels whose verdict is known and time references "
+                   "against themselves; minutes");
+  doctor->add_option("--device", options->device,
+                     "with --certify: cuda:N or cpu (default: the best one)");
+  doctor->add_option("--samples", options->samples,
+                     "with --certify: folder of samples (default: ours)");
   Means(doctor, call, options, Run);
 }
 
