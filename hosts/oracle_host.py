@@ -28,6 +28,7 @@ ctypes.CDLL(None).prctl(1, 9)
 import torch  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+import kept_state  # noqa: E402
 import mutants  # noqa: E402
 
 SOCKET = 3
@@ -250,9 +251,11 @@ class Host:
         self.make_inputs(request["construction_seed"])
         self.changed = []
         versions = [t._version for t in tensors_in(self.inputs)]
+        kept = kept_state.state_of(self.model)
         out, nature = self.first_forward()
         after = [t._version for t in tensors_in(self.inputs)]
         self.changed = [i for i, version in enumerate(versions) if after[i] != version]
+        self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)), request)
         state = self.model.state_dict()
         facts = {
             "init_args": [encode(a) for a in init_args],
@@ -264,6 +267,19 @@ class Host:
         }
         reply = {"facts": facts, **nature, "changed_inputs": self.changed}
         self.library.kb_oracle_reply(json.dumps(reply).encode())
+
+    def refuse_memory(self, changed: list[str], request: dict[str, Any]) -> None:
+        """An error when outputs depend on what a call before left in the model."""
+        if not changed:
+            return
+        self.make_inputs(request["construction_seed"])
+        if kept_state.remembers(lambda: self.run(self.model, self.inputs)):
+            names = ", ".join(f"self.{name}" for name in changed)
+            raise ValueError(
+                f"the reference remembers earlier calls: forward changes {names}, and then gives "
+                "other outputs for the same inputs, so that no answer is right; pass the state as "
+                "an input or set it anew in forward"
+            )
 
     def first_forward(self) -> tuple[Any, dict[str, Any]]:
         """Runs the model once: its output, whether it drew random numbers, how much
