@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "commands/export_tables.h"
 #include "interop/export_facts.h"
 #include "interop/original.h"
 #include "os/files.h"
@@ -39,8 +40,11 @@ Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
 }
 
 Result<ExitCode> Run(const ExportOptions& options) {
+  if (options.format == "jsonl" || options.format == "parquet")
+    return ExportTables(options);
   if (options.format != "kernelbench")
-    return base::Usage("--format {}: use kernelbench", options.format);
+    return base::Usage("--format {}: use kernelbench, jsonl or parquet",
+                       options.format);
   KB_ASSIGN(const store::Store store, run::OpenRun(options.run));
   KB_TRY(run::CheckOutIsNew(options.out));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
@@ -88,13 +92,17 @@ Result<ExitCode> Run(const ExportOptions& options) {
 
 void AddExport(CLI::App* program, ExportOptions* options, Call* call) {
   CLI::App* command = program->add_subcommand(
-      "export", "a run as the original's scripts read it");
+      "export", "a run as the original's scripts read it, or as tables");
   command->footer(
-      "example:\n  kernelbench export run.db --out original\n\nwrites "
+      "examples:\n  kernelbench export run.db --out original\n  kernelbench "
+      "export run.db --format parquet --out tables\n\nkernelbench: writes "
       "runs/NAME_LEVEL/eval_results.json with the kernels, and "
-      "results/timing/this/baseline_time_torch.json");
+      "results/timing/this/baseline_time_torch.json\njsonl, parquet: writes "
+      "results, problems and candidates, one file each (kernelbench schema "
+      "dataset_result)");
   command->add_option("run", options->run, "a store (--store)")->required();
-  command->add_option("--format", options->format, "kernelbench")
+  command
+      ->add_option("--format", options->format, "kernelbench, jsonl or parquet")
       ->capture_default_str();
   command->add_option("--out", options->out, "new folder")->required();
   command->add_option("--pack", options->pack,

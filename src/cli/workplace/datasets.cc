@@ -50,14 +50,17 @@ Result<std::string> ParquetAsJsonLines(const std::string& path) {
   return os::ReadFile(lines, kMaxJsonBytes);
 }
 
-Result<void> WriteParquet(const std::string& json_lines,
-                          const std::map<std::string, std::string>& columns,
-                          const std::string& path) {
+Result<void> WriteParquet(
+    const std::string& json_lines,
+    const std::vector<std::pair<std::string, std::string>>& columns,
+    const std::string& path) {
+  base::Json kinds = base::Json::object();
+  for (const auto& [name, kind] : columns) kinds[name] = kind;
   KB_ASSIGN(const os::TempDir folder, os::TempDir::Create("kb-parquet"));
   const std::string lines = folder.path() + "/rows.jsonl";
   const std::string types = folder.path() + "/columns.json";
   KB_TRY(os::WriteFileAtomically(lines, json_lines));
-  KB_TRY(os::WriteFileAtomically(types, base::DumpJson(columns)));
+  KB_TRY(os::WriteFileAtomically(types, base::DumpJson(kinds)));
   if (const auto written = AskHost({"write", lines, types, path}); !written)
     return base::Propagate(
         written.error().Wrap("Parquet is written with DuckDB"));

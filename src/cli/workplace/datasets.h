@@ -1,7 +1,8 @@
 #pragma once
 
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 
@@ -14,7 +15,8 @@ base::Result<std::string> ParquetAsJsonLines(const std::string& path);
 // Writes such lines as `path`. `columns`: the SQL type of each, by name.
 base::Result<void> WriteParquet(
     const std::string& json_lines,
-    const std::map<std::string, std::string>& columns, const std::string& path);
+    const std::vector<std::pair<std::string, std::string>>& columns,
+    const std::string& path);
 
 // The folder with the tables of the Hub's data set "OWNER/NAME", fetched unless
 // it was before. An Error says how to do without a network.
