@@ -373,7 +373,7 @@ void SetScores(report::Book* book) {
   for (size_t run = 0; run < book->runs.size(); ++run)
     for (const analysis::Row& row : fine.rows)
       if (row.run == book->runs[run].name)
-        book->curves.push_back({run, options.ps, row.fast});
+        book->curves.push_back({run, options.ps, row.fast, row.problems});
 }
 
 report::Book NewBook(size_t models, size_t problems, int64_t samples) {

@@ -29,14 +29,14 @@ Book BookOfRuns(const std::vector<std::string>& names) {
 }
 
 FastCurve Curve(double last_p, double high) {
-  return {0, {0, last_p}, {{0.1, 0, high}, {0.05, 0, high}}};
+  return {0, {0, last_p}, {{0.1, 0, high}, {0.05, 0, high}}, 10};
 }
 
 TEST(CurvesChart, IsNotThereWithoutAPointToDraw) {
   Book book = BookOfRuns({"small"});
   EXPECT_EQ(CurvesSvg(book), "");
-  book.curves = {{0, {1}, {{0.5, 0.4, 0.6}}},  // no line
-                 {0, {0, 1}, {{0.5, 0.4, 0.6}}},
+  book.curves = {{0, {1}, {{0.5, 0.4, 0.6}}, 10},  // no line
+                 {0, {0, 1}, {{0.5, 0.4, 0.6}}, 10},
                  Curve(0, 0.5),
                  Curve(2, kNan),
                  Curve(kNan, 0.5)};
@@ -49,6 +49,25 @@ TEST(CurvesChart, OneThatCannotBeDrawnLeavesTheOthers) {
   const std::string svg = CurvesSvg(book);
   EXPECT_EQ(TimesIn(svg, "class=\"line "), 1U);
   EXPECT_FALSE(Has(svg, "nan"));
+}
+
+TEST(CurvesChart, StepsAndNeverSlopes) {
+  Book book = BookOfRuns({"small"});
+  book.curves = {Curve(2, 0.5)};
+  const std::string svg = CurvesSvg(book);
+  const size_t line = svg.find("class=\"line ");
+  const std::string path = svg.substr(line, svg.find("/>", line) - line);
+  EXPECT_FALSE(Has(path, "L")) << path;
+  EXPECT_EQ(TimesIn(path, "H"), 1U) << path;
+  EXPECT_EQ(TimesIn(path, "V"), 1U) << path;
+}
+
+TEST(CurvesChart, OfFewProblemsThereIsNoInterval) {
+  Book book = BookOfRuns({"small"});
+  book.curves = {Curve(2, 0.5)};
+  EXPECT_TRUE(Has(CurvesSvg(book), "class=\"confidence "));
+  book.curves[0].problems = 9;
+  EXPECT_FALSE(Has(CurvesSvg(book), "class=\"confidence "));
 }
 
 TEST(CurvesChart, AxisEndsAtAFifthAboveTheHighestValue) {

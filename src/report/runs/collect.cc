@@ -11,6 +11,7 @@
 
 #include "analysis/rulers.h"
 #include "base/json.h"
+#include "curves.h"
 
 namespace kb::report {
 namespace {
@@ -197,22 +198,7 @@ class Collector {
     analysis::ScoreOptions by_level = book_.scoring;
     by_level.by = analysis::By::kLevel;
     book_.by_level = analysis::Score(reading_.entries, by_level);
-    analysis::ScoreOptions fine = book_.scoring;
-    fine.ps.clear();
-    constexpr int kSteps = 40;
-    for (int i = 0; i <= kSteps; ++i) fine.ps.push_back(i / 10.0);
-    for (size_t i = 0; i < reading_.names.size(); ++i) {
-      std::vector<Entry> own;
-      std::ranges::copy_if(
-          reading_.entries, std::back_inserter(own),
-          [&](const Entry& entry) { return entry.run == reading_.names[i]; });
-      const analysis::Scores scores = analysis::Score(own, fine);
-      if (scores.rows.empty()) continue;
-      FastCurve& curve = book_.curves.emplace_back();
-      curve.run = i;
-      curve.ps = fine.ps;
-      curve.values = scores.rows.front().fast;
-    }
+    book_.curves = CurvesOf(reading_.names, reading_.entries, book_.scoring);
   }
 
   void AddRoofline() {

@@ -216,6 +216,7 @@ Book TwoRuns() {
   FastCurve curve;
   curve.ps = {0, 1, 2};
   curve.values = {{0.5, 0.4, 0.6}, {0.3, 0.2, 0.4}, {0.1, 0, 0.2}};
+  curve.problems = 10;
   book.curves = {curve};
   return book;
 }

@@ -50,6 +50,7 @@ struct FastCurve {
   size_t run = 0;
   std::vector<double> ps;
   std::vector<stats::Interval> values;
+  int64_t problems = 0;  // of few, intervals say nothing
 };
 
 // All that a report of runs shows. Whatever came from a model or a problem is
