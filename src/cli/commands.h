@@ -13,6 +13,7 @@
 #include "commands/export.h"
 #include "commands/help.h"
 #include "commands/import.h"
+#include "commands/leaderboard.h"
 #include "commands/prices.h"
 #include "commands/problems.h"
 #include "commands/prompt.h"
@@ -39,6 +40,7 @@ struct Commands {
   BaselineOptions baseline;
   AnalyzeOptions analyze;
   ReportOptions report;
+  LeaderboardOptions leaderboard;
   RunsOptions runs;
   SelftestOptions selftest;
   DoctorOptions doctor;

@@ -28,6 +28,7 @@ void AddCommands(CLI::App* program, Commands* said) {
   AddBaseline(program, &said->baseline, call);
   AddAnalyze(program, &said->analyze, call);
   AddReport(program, &said->report, call);
+  AddLeaderboard(program, &said->leaderboard, call);
   AddRuns(program, &said->runs, call);
   AddSelftest(program, &said->selftest, call);
   AddDoctor(program, &said->doctor, call);

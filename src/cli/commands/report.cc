@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "analysis/rulers.h"
 #include "base/clock.h"
 #include "html/html.h"
 #include "os/files.h"
+#include "page_file.h"
 #include "record/baseline.h"
 #include "report/collect.h"
 #include "run/files.h"
@@ -17,7 +16,6 @@
 namespace kb::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using base::Result;
 
 // The stores of the runs, the pack, and the data sheets that we come with.
@@ -70,21 +68,8 @@ class StoresAndPack : public report::RunSources {
   std::vector<store::Store> stores_;
 };
 
-// A folder that is not there is more likely a slip than a wish.
-Result<void> CheckOut(const std::string& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error))
-    return base::Usage("--out {}: that is a folder; name a file in it, e.g. {}",
-                       path, (fs::path(path) / "report.html").string());
-  const fs::path folder = fs::path(path).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, error))
-    return base::Usage("--out {}: there is no folder {}; make it first", path,
-                       folder.string());
-  return base::Ok();
-}
-
 Result<ExitCode> Run(const ReportOptions& options) {
-  KB_TRY(CheckOut(options.out));
+  KB_TRY(CheckPageFile(options.out));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
@@ -97,8 +82,7 @@ Result<ExitCode> Run(const ReportOptions& options) {
   KB_ASSIGN(const report::Book book,
             report::Collect(reading, &sources, collecting));
   const std::string page = report::RenderBook(book);
-  if (const auto written = os::WriteOutput(options.out, page); !written)
-    return base::Propagate(written.error().Wrap("--out " + options.out));
+  KB_TRY(WritePage(options.out, page));
   if (reading.without_baseline > 0)
     fmt::print(
         "left out: {} without a time of the baseline\n",

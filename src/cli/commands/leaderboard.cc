@@ -1,0 +1,83 @@
+#include "commands/leaderboard.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/clock.h"
+#include "html/html.h"
+#include "page_file.h"
+#include "record/baseline.h"
+#include "report/leaderboard.h"
+#include "run/files.h"
+#include "run/reading.h"
+#include "workplace/workplace.h"
+
+namespace kb::cli {
+namespace {
+
+using base::Result;
+
+// The stores of a reading's runs, by the runs' names.
+Result<std::map<std::string, store::Store>> OpenStores(
+    const analysis::RunReading& reading) {
+  std::map<std::string, store::Store> stores;
+  for (size_t i = 0; i < reading.paths.size(); ++i) {
+    KB_ASSIGN(store::Store store, run::OpenRun(reading.paths[i]));
+    stores.emplace(reading.names[i], std::move(store));
+  }
+  return stores;
+}
+
+Result<ExitCode> Run(const LeaderboardOptions& options) {
+  KB_TRY(CheckPageFile(options.out));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
+  KB_ASSIGN(const analysis::RunReading reading,
+            run::ReadRuns(options.runs, pack, options.baseline));
+  KB_ASSIGN(const auto stores, OpenStores(reading));
+  const auto isolation = [&](const std::string& run, int64_t id) {
+    store::Filter filter;
+    filter.id = id;
+    const auto found = stores.at(run).Evaluations(filter);
+    return found && !found->empty() ? found->front().isolation : std::string();
+  };
+  report::CollectOptions collecting;
+  collecting.generated_at = base::UtcNow();
+  collecting.with_flagged = !options.sound;
+  const report::Leaderboard board =
+      report::Rank(reading, isolation, collecting);
+  KB_TRY(WritePage(options.out, report::RenderLeaderboard(board)));
+  fmt::print("{}: {} of {}\n", options.out,
+             html::CountOf(board.rows.size(), "row"),
+             html::CountOf(reading.names.size(), "run"));
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddLeaderboard(CLI::App* program, LeaderboardOptions* options,
+                    Call* call) {
+  CLI::App* board = program->add_subcommand(
+      "leaderboard", "models of many runs as one HTML file, best first");
+  board->footer(
+      "example:\n  kernelbench leaderboard a.db b.db -o "
+      "leaderboard.html\n\none "
+      "row for each model and setting (size, precision, policy, device), with "
+      "what stands behind its numbers");
+  board
+      ->add_option("run", options->runs,
+                   "one or more stores (--store), or names of runs")
+      ->required();
+  board->add_option("-o,--out", options->out, "file to write")
+      ->capture_default_str();
+  board
+      ->add_option("--baseline", options->baseline,
+                   "what speedups are over: " + record::BaselineModeNames())
+      ->capture_default_str();
+  board->add_flag("--sound", options->sound,
+                  "count problems without a known weakness only");
+  board->add_option("--pack", options->pack, "where tags and flags come from");
+  Means(board, call, options, Run);
+}
+
+}  // namespace kb::cli

@@ -1,0 +1,124 @@
+#include "report/leaderboard.h"
+
+#include <gtest/gtest.h>
+
+#include "text_fixture.h"
+
+namespace kb::report {
+namespace {
+
+using analysis::Entry;
+using record::Verdict;
+
+// A sample of a problem of its own; `speedup` 0: incorrect.
+Entry Sample(const std::string& run, const std::string& model, int problem,
+             double speedup) {
+  Entry entry;
+  entry.run = run;
+  entry.outcome.id = problem + 1;
+  entry.outcome.problem_id = "level1/" + std::to_string(problem);
+  entry.outcome.model = model;
+  entry.outcome.sample = 0;
+  entry.outcome.policy = "kernelbench";
+  entry.outcome.device_name = "H200";
+  entry.outcome.torch = "2.15.0";
+  entry.outcome.verdict = speedup > 0 ? Verdict::kCorrect : Verdict::kIncorrect;
+  if (speedup > 0) entry.outcome.speedup = speedup;
+  return entry;
+}
+
+analysis::RunReading Reading(const std::vector<Entry>& entries) {
+  analysis::RunReading reading;
+  reading.entries = entries;
+  return reading;
+}
+
+std::string Isolated(const std::string& run, int64_t) {
+  return run == "bare" ? "none" : "full";
+}
+
+Leaderboard Ranked(const std::vector<Entry>& entries) {
+  CollectOptions options;
+  options.with_flagged = true;
+  return Rank(Reading(entries), Isolated, options);
+}
+
+TEST(Leaderboard, OneRowForAModelAndSettingAcrossRuns) {
+  Entry half = Sample("c", "m", 3, 2);
+  half.outcome.precision = record::Precision::kFp16;
+  const Leaderboard board =
+      Ranked({Sample("a", "m", 1, 2), Sample("b", "m", 2, 0), half});
+  ASSERT_EQ(board.rows.size(), 2u);
+  EXPECT_EQ(board.rows[0].setting, "full, fp16, kernelbench, H200");
+  EXPECT_EQ(board.rows[1].setting, "full, fp32, kernelbench, H200");
+  EXPECT_EQ(board.rows[1].runs, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(board.book.scores.all.rows.size(), 2u);
+}
+
+TEST(Leaderboard, BestIsFirstByFastOneThenByWhatIsCorrect) {
+  const Leaderboard board =
+      Ranked({Sample("a", "slow", 1, 0.5), Sample("a", "slow", 2, 0.5),
+              Sample("b", "wrong", 1, 0), Sample("b", "wrong", 2, 0),
+              Sample("c", "fast", 1, 3), Sample("c", "fast", 2, 0)});
+  ASSERT_EQ(board.rows.size(), 3u);
+  EXPECT_EQ(board.rows[0].model, "fast");
+  EXPECT_EQ(board.rows[1].model, "slow");
+  EXPECT_EQ(board.rows[2].model, "wrong");
+}
+
+TEST(Leaderboard, SaysWhatStandsBehindTheNumbers) {
+  Entry imported = Sample("c", "claimed", 1, 9);
+  imported.outcome.torch.clear();
+  const Leaderboard board =
+      Ranked({Sample("a", "good", 1, 2), Sample("bare", "bare", 1, 1.5),
+              imported, Sample("c", "claimed", 2, 9)});
+  ASSERT_EQ(board.rows.size(), 3u);
+  // As good as each other: by name.
+  EXPECT_EQ(board.rows[0].standing, Standing::kUnisolated);
+  EXPECT_EQ(board.rows[1].standing, Standing::kClaimed);
+  EXPECT_EQ(board.rows[1].claimed, 1);
+  EXPECT_EQ(board.rows[2].standing, Standing::kVerified);
+}
+
+TEST(Leaderboard, AnswersWithoutACandidateCount) {
+  Entry empty = Sample("a", "m", 2, 0);
+  empty.outcome.verdict.reset();
+  empty.outcome.unusable = record::GenerationStatus::kNoCode;
+  empty.outcome.device_name.clear();
+  const Leaderboard board = Ranked({Sample("a", "m", 1, 2), empty});
+  ASSERT_EQ(board.rows.size(), 1u);
+  EXPECT_EQ(board.book.scores.all.rows.at(0).samples, 2);
+}
+
+TEST(Leaderboard, ResultsThatAnImportMissesStayWithTheirRun) {
+  Entry imported = Sample("a", "", 1, 2);
+  imported.outcome.torch.clear();
+  Entry missing = Sample("a", "", 2, 0);
+  missing.outcome.torch.clear();
+  missing.outcome.device_name.clear();
+  missing.outcome.verdict = Verdict::kCompileError;
+  const Leaderboard board = Ranked({imported, missing});
+  ASSERT_EQ(board.rows.size(), 1u);
+  EXPECT_EQ(board.rows[0].claimed, 2);
+  EXPECT_EQ(board.book.scores.all.rows.at(0).problems, 2);
+}
+
+TEST(LeaderboardPage, LeadsWithTheFirstAndListsAll) {
+  const std::string page = RenderLeaderboard(
+      Ranked({Sample("a", "good", 1, 2), Sample("bare", "<b>bare", 1, 0.9)}));
+  EXPECT_TRUE(Has(page, "good leads: fast_1 1.000 of 1 problem, verified."));
+  EXPECT_EQ(TimesIn(page, "<tr role=\"row\" data-verdict"), 2u);
+  EXPECT_TRUE(Has(page, "&lt;b&gt;bare"));
+  EXPECT_TRUE(Has(page, "<span class=\"badge bad\">no sandbox</span>"));
+  for (const char* part : {"http://", "https://", "src=", "url(", "<link"})
+    EXPECT_FALSE(Has(page, part)) << part;
+}
+
+TEST(LeaderboardPage, OfNothingSaysSo) {
+  const std::string page = RenderLeaderboard(Ranked({}));
+  EXPECT_TRUE(Has(page, "No sample of these runs was judged."));
+  EXPECT_FALSE(Has(page, "<table"));
+}
+
+}  // namespace
+}  // namespace kb::report

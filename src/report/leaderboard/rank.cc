@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "analysis/rulers.h"
+#include "record/baseline.h"
+#include "report/leaderboard.h"
+#include "runs/curves.h"
+#include "runs/digest.h"
+
+namespace kb::report {
+namespace {
+
+using analysis::Entry;
+using record::Outcome;
+
+// Model, size, precision, policy and device: what makes scores comparable.
+using Setting =
+    std::tuple<std::string, std::string, std::string, std::string, std::string>;
+
+Setting SettingOf(const Entry& entry) {
+  const Outcome& o = entry.outcome;
+  return {o.model.empty() ? entry.run : o.model, record::SizeName(o.size),
+          record::PrecisionName(o.precision), o.policy, o.device_name};
+}
+
+std::string InWords(const Setting& setting) {
+  const auto& [model, size, precision, policy, device] = setting;
+  std::string words = fmt::format("{}, {}", size, precision);
+  for (const std::string& more : {policy, device})
+    if (!more.empty()) words += ", " + more;
+  return words;
+}
+
+// Nothing that judges leaves PyTorch's version out.
+bool IsClaimed(const Outcome& outcome) {
+  return outcome.verdict && outcome.torch.empty();
+}
+
+struct Group {
+  std::set<std::string> runs;
+  const Entry* judged = nullptr;  // one that was judged by us
+  int64_t claimed = 0;
+  std::vector<Entry> entries;
+};
+
+// Answers without a candidate were judged nowhere, and results that an import
+// misses have no device: they count in every setting that their run has.
+bool HasNoPlace(const Outcome& outcome) {
+  return outcome.unusable || (outcome.verdict && outcome.torch.empty() &&
+                              outcome.device_name.empty());
+}
+
+std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
+  std::map<Setting, Group> groups;
+  for (const Entry& entry : entries) {
+    if (!entry.outcome.verdict || HasNoPlace(entry.outcome)) continue;
+    Group& group = groups[SettingOf(entry)];
+    group.runs.insert(entry.run);
+    if (IsClaimed(entry.outcome))
+      ++group.claimed;
+    else if (group.judged == nullptr)
+      group.judged = &entry;
+    group.entries.push_back(entry);
+  }
+  for (const Entry& entry : entries) {
+    if (!HasNoPlace(entry.outcome)) continue;
+    for (auto& [setting, group] : groups) {
+      if (std::get<0>(setting) != std::get<0>(SettingOf(entry)) ||
+          !group.runs.contains(entry.run))
+        continue;
+      group.claimed += IsClaimed(entry.outcome) ? 1 : 0;
+      group.entries.push_back(entry);
+    }
+  }
+  return groups;
+}
+
+Standing StandingOf(const Group& group, const IsolationOf& isolation) {
+  if (group.claimed > 0 || group.judged == nullptr) return Standing::kClaimed;
+  const std::string level =
+      isolation(group.judged->run, group.judged->outcome.id);
+  return level == "full" || level == "reduced" ? Standing::kVerified
+                                               : Standing::kUnisolated;
+}
+
+std::pair<double, double> Merit(const Leaderboard& board, size_t i) {
+  const analysis::Row* row =
+      RowOf(board.book.by_run(), board.book.runs[i].name, "");
+  const auto correct = IndexOfP(board.book.scoring, 0);
+  const auto fast = IndexOfP(board.book.scoring, 1);
+  if (row == nullptr || !correct || !fast) return {-1, -1};
+  return {row->fast[*fast].estimate, row->fast[*correct].estimate};
+}
+
+// Rows, runs and their names in the order of merit. The entries go by name.
+void Sort(Leaderboard* board) {
+  std::vector<size_t> order(board->rows.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
+    return Merit(*board, a) > Merit(*board, b);
+  });
+  std::vector<BoardRow> rows;
+  std::vector<BookRun> runs;
+  for (const size_t i : order) {
+    rows.push_back(std::move(board->rows[i]));
+    runs.push_back(std::move(board->book.runs[i]));
+  }
+  board->rows = std::move(rows);
+  board->book.runs = std::move(runs);
+}
+
+}  // namespace
+
+const char* StandingName(Standing standing) {
+  switch (standing) {
+    case Standing::kVerified:
+      return "verified";
+    case Standing::kUnisolated:
+      return "no sandbox";
+    case Standing::kClaimed:
+      return "as its owner says";
+  }
+  return "";
+}
+
+Leaderboard Rank(const analysis::RunReading& reading,
+                 const IsolationOf& isolation, const CollectOptions& options) {
+  Leaderboard board;
+  Book& book = board.book;
+  book.title = "Leaderboard";
+  book.generated_at = options.generated_at;
+  book.version = KB_VERSION;
+  book.baseline = record::BaselineModeName(reading.baseline);
+  book.remark = analysis::RulerRemark(reading.ruler);
+  book.scoring.with_flagged = options.with_flagged;
+  std::vector<Entry> entries;
+  for (auto& [setting, group] : Grouped(reading.entries)) {
+    BoardRow& row = board.rows.emplace_back();
+    row.model = std::get<0>(setting);
+    row.setting = InWords(setting);
+    row.runs.assign(group.runs.begin(), group.runs.end());
+    row.standing = StandingOf(group, isolation);
+    row.claimed = group.claimed;
+    BookRun& run = book.runs.emplace_back();
+    run.name = fmt::format("{} ({})", row.model, row.setting);
+    for (Entry& entry : group.entries) {
+      entry.run = run.name;
+      entries.push_back(std::move(entry));
+    }
+  }
+  book.scores = analysis::ScoreTwice(entries, book.scoring);
+  Sort(&board);
+  std::vector<std::string> names;
+  for (BookRun& run : book.runs) {
+    names.push_back(run.name);
+    if (const analysis::Row* row = RowOf(book.by_run(), run.name, ""))
+      run.usd = row->usd;
+  }
+  book.curves = CurvesOf(names, entries, book.scoring);
+  return board;
+}
+
+}  // namespace kb::report
