@@ -238,6 +238,38 @@ class Reader {
       if (auto flag = ReadFlag(node)) notes->flags.push_back(std::move(*flag));
   }
 
+  // A field of a flag. False: it was complained of.
+  bool ReadCondition(const std::string& field, const toml::node& value,
+                     record::Flag* flag) {
+    if (field == "flag" || field == "reason") return true;
+    const toml::array* list = value.as_array();
+    for (size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      const auto word = (*list)[i].value_or(std::string());
+      const auto precision = record::ParsePrecision(word);
+      const auto size = record::ParseSize(word);
+      if (field == "precisions" && precision)
+        flag->precisions.push_back(*precision);
+      else if (field == "sizes" && size && *size != record::Size::kFitted)
+        flag->sizes.push_back(*size);
+      else if (field == "policies" && record::NamedPolicy(word))
+        flag->policies.push_back(word);
+      else
+        return ComplainOfCondition(field, value);
+    }
+    return (list != nullptr && !list->empty()) ||
+           ComplainOfCondition(field, value);
+  }
+
+  bool ComplainOfCondition(const std::string& field, const toml::node& value) {
+    Complain(LineOf(value),
+             fmt::format("{} of a flag: besides flag and reason a flag may say "
+                         "where it holds, by precisions (fp32, fp16, bf16), "
+                         "sizes (full, small) and policies (kernelbench, "
+                         "strict, own-kernels), each a list",
+                         field));
+    return false;
+  }
+
   std::optional<record::Flag> ReadFlag(const toml::node& node) {
     const toml::table* table = node.as_table();
     record::Flag flag;
@@ -245,11 +277,14 @@ class Reader {
       flag.flag = (*table)["flag"].value_or(std::string());
       flag.reason = (*table)["reason"].value_or(std::string());
     }
-    if (flag.flag.empty() || flag.reason.empty() || table->size() != 2) {
+    if (flag.flag.empty() || flag.reason.empty()) {
       Complain(LineOf(node),
-               "a flag has exactly two fields: flag and reason, both text");
+               "a flag has the fields flag and reason, both text");
       return std::nullopt;
     }
+    for (const auto& [key, value] : *table)
+      if (!ReadCondition(std::string(key.str()), value, &flag))
+        return std::nullopt;
     if (std::ranges::find(kFlags, flag.flag) == kFlags.end()) {
       Complain(LineOf(node),
                fmt::format("unknown flag \"{}\"; the flags are {}", flag.flag,

@@ -1,5 +1,6 @@
 #include "problems/pack.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -120,7 +121,7 @@ TEST_F(PackTest, NotesGiveTagsFlagsAndTheSmallSize) {
   Write("level1/23_Softmax.py", kProblem);
   Write("level1/problems.toml",
         "[\"23\"]\ntags = [\"softmax\"]\nsmall = { N = 61 }\nflags = [{ flag = "
-        "\"zero_passes\", reason = \"at 1e-2 only: tiny\" }]\n");
+        "\"zero_passes\", reason = \"tiny\" }]\n");
   const Pack pack = Opened();
   EXPECT_EQ(Issues(pack), "");
   const auto problem = pack.Load("1/23", record::Size::kSmall);
@@ -129,9 +130,45 @@ TEST_F(PackTest, NotesGiveTagsFlagsAndTheSmallSize) {
   EXPECT_EQ(problem->size, record::Size::kSmall);
   EXPECT_EQ(problem->tags, Strings{"softmax"});
   ASSERT_EQ(problem->flags.size(), 1u);
-  EXPECT_EQ(problem->flags[0].reason, "at 1e-2 only: tiny");
+  EXPECT_EQ(problem->flags[0].reason, "tiny");
   EXPECT_TRUE(pack.List()[0].has_small);
   EXPECT_EQ(pack.Load("1/23", record::Size::kFull)->source, kProblem);
+}
+
+TEST_F(PackTest, FlagHoldsWhereItsNotesSay) {
+  using enum record::Precision;
+  using enum record::Size;
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/problems.toml",
+        "[\"23\"]\nflags = [{ flag = \"collapses\", precisions = "
+        "[\"fp16\", \"bf16\"], sizes = [\"full\"], policies = "
+        "[\"kernelbench\"], reason = \"tiny\" }]\n");
+  const Pack pack = Opened();
+  EXPECT_EQ(Issues(pack), "");
+  const record::Flag flag = pack.List().front().flags.front();
+  EXPECT_EQ(flag.Text(),
+            "in fp16, bf16, at size full, under kernelbench only: tiny");
+  EXPECT_TRUE(flag.Holds(kBf16, kFull, "kernelbench"));
+  EXPECT_TRUE(flag.Holds(kFp16, kFitted, "kernelbench"));
+  EXPECT_TRUE(flag.Holds(kFp16, kFull, "a-policy-of-mine"));
+  EXPECT_FALSE(flag.Holds(kFp32, kFull, "kernelbench"));
+  EXPECT_FALSE(flag.Holds(kFp16, kSmall, "kernelbench"));
+  EXPECT_FALSE(flag.Holds(kFp16, kFull, "strict"));
+  EXPECT_TRUE((record::Flag{"x", "y"}.Holds(kFp32, kSmall, "strict")));
+}
+
+TEST_F(PackTest, FlagWithAConditionThatThereIsNotIsAnIssue) {
+  Write("level1/23_Softmax.py", kProblem);
+  for (const char* condition :
+       {"sizes = [\"fitted\"]", "precisions = [\"fp8\"]",
+        "policies = \"strict\"", "sizes = []", "level = [\"full\"]"}) {
+    Write(
+        "level1/problems.toml",
+        fmt::format("[\"23\"]\nflags = [{{ flag = \"collapses\", {}, reason = "
+                    "\"tiny\" }}]\n",
+                    condition));
+    EXPECT_TRUE(Contains(Issues(Opened()), "of a flag:")) << condition;
+  }
 }
 
 TEST_F(PackTest, SmallSizeOfAProblemWithoutOneSaysHowToDefineIt) {
@@ -157,7 +194,7 @@ TEST_F(PackTest, WrongNotesAreReportedWithTheirLine) {
   const std::string issues = Issues(pack);
   for (const std::string start :
        {":2: unknown key \"tag\"", ":3: a tag must",
-        ":4: unknown flag \"weak\"", ":5: a flag has exactly",
+        ":4: unknown flag \"weak\"", ":5: a flag has the fields",
         ":6: small sizes of ", ":7: there is no problem level1/24",
         ":8: \"other\" is not a problem"})
     EXPECT_TRUE(Contains(issues, toml + start)) << start << "\n" << issues;

@@ -1,5 +1,7 @@
 #include "record/problem.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/hash.h"
@@ -33,6 +35,34 @@ Policy Problem::Adjusted(Policy policy, Precision precision) const {
     if (note.precision == precision && !policy.tolerance)
       policy.tolerance = Tolerance{note.value, note.value};
   return policy;
+}
+
+bool Flag::Holds(Precision precision, Size size,
+                 const std::string& policy) const {
+  const auto allows = [](const auto& list, const auto& value) {
+    return list.empty() || std::ranges::find(list, value) != list.end();
+  };
+  const Size published = size == Size::kFitted ? Size::kFull : size;
+  return allows(precisions, precision) && allows(sizes, published) &&
+         (!NamedPolicy(policy) || allows(policies, policy));
+}
+
+std::string Flag::Text() const {
+  std::string where;
+  const auto add = [&](const char* word, const std::string& names) {
+    if (!names.empty())
+      where += fmt::format("{}{} {}", where.empty() ? "" : ", ", word, names);
+  };
+  const auto join = [](const auto& list, auto name) {
+    std::string names;
+    for (const auto& value : list)
+      names += (names.empty() ? "" : ", ") + std::string(name(value));
+    return names;
+  };
+  add("in", join(precisions, PrecisionName));
+  add("at size", join(sizes, SizeName));
+  add("under", join(policies, [](const std::string& name) { return name; }));
+  return where.empty() ? reason : where + " only: " + reason;
 }
 
 bool Problem::Supports(Precision precision) const {

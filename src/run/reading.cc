@@ -44,7 +44,10 @@ class Facts {
     const auto found = known_.find(outcome.problem_id);
     if (found == known_.end()) return;
     entry->tags = found->second->tags;
-    entry->flagged = !found->second->flags.empty();
+    entry->flagged = std::ranges::any_of(
+        found->second->flags, [&](const record::Flag& flag) {
+          return flag.Holds(outcome.precision, outcome.size, outcome.policy);
+        });
     if (!outcome.candidate_us || outcome.precision != record::Precision::kFp32)
       return;
     const auto cost = pack_.CostOf(outcome.problem_id, outcome.size);

@@ -21,7 +21,7 @@ using base::Result;
 Json FlagsToJson(const std::vector<record::Flag>& flags) {
   Json list = Json::array();
   for (const record::Flag& flag : flags)
-    list.push_back({{"flag", flag.flag}, {"reason", flag.reason}});
+    list.push_back({{"flag", flag.flag}, {"reason", flag.Text()}});
   return list;
 }
 
@@ -103,7 +103,7 @@ void PrintProblem(const record::Problem& problem) {
         static_cast<double>(cost->JudgingBytes()) / 1e9,
         static_cast<double>(cost->compulsory_bytes) / 1e6, cost->flops / 1e9);
   for (const record::Flag& flag : problem.flags)
-    fmt::print("# flag {}: {}\n", flag.flag, flag.reason);
+    fmt::print("# flag {}: {}\n", flag.flag, flag.Text());
   for (const record::ToleranceNote& note : problem.tolerances)
     fmt::print("# tolerance in {}: {}; honest code needs {}, a cheat {}\n",
                record::PrecisionName(note.precision), note.value, note.honest,

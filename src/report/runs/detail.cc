@@ -160,7 +160,7 @@ Json ProblemJson(const BookProblem& problem) {
   Json flags = Json::array();
   for (const record::Flag& flag : problem.flags)
     flags.push_back({html::Cell(flag.flag), html::VisibleLine(base::Shorten(
-                                                flag.reason, kMaxReason))});
+                                                flag.Text(), kMaxReason))});
   Json baselines = Json::array();
   for (const record::Baseline& baseline : problem.baselines)
     baselines.push_back(BaselineJson(baseline));

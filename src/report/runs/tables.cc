@@ -198,7 +198,7 @@ void AddLabels(const BookProblem& problem, html::Html* html) {
   for (const record::Flag& flag : problem.flags)
     html->Element(
             "span", html::Cell(flag.flag),
-            {{"class", "tag flagged"}, {"title", html::Cell(flag.reason)}})
+            {{"class", "tag flagged"}, {"title", html::Cell(flag.Text())}})
         .Text(" ");
   html->Close();
 }

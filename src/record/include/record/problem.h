@@ -23,6 +23,14 @@ std::optional<Size> ParseSize(const std::string& name);
 struct Flag {
   std::string flag;  // "zero_passes", "constant_output", ...
   std::string reason;
+  // Where it holds; empty: everywhere. A fitted size counts as the full one,
+  // and a policy that NamedPolicy() does not know has every flag.
+  std::vector<Precision> precisions = {};
+  std::vector<Size> sizes = {};
+  std::vector<std::string> policies = {};
+  bool Holds(Precision precision, Size size, const std::string& policy) const;
+  // "in fp16, bf16 only: ..." with the reason.
+  std::string Text() const;
   bool operator==(const Flag&) const = default;
 };
 
