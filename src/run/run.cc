@@ -172,6 +172,14 @@ class Running {
       }};
 };
 
+record::Progress ProgressOf(const AskingResult& asking,
+                            const std::stop_token& stop) {
+  if (asking.budget_reached || asking.unpriced_ended_it)
+    return record::Progress::kBudget;
+  if (asking.fatal || stop.stop_requested()) return record::Progress::kStopped;
+  return record::Progress::kDone;
+}
+
 }  // namespace
 
 Result<RunResult> Run(const RunPlan& plan, store::Store* store,
@@ -180,13 +188,19 @@ Result<RunResult> Run(const RunPlan& plan, store::Store* store,
     return base::Propagate(kept.error().Wrap(
         "this run was begun differently; go on as it was, or name another "
         "--store"));
+  KB_TRY(store->AddRequests(plan.requests));
+  KB_TRY(store->AddProgress(record::Progress::kRunning));
   std::stop_source own_stop;
   const std::stop_callback forward(stop, [&] { own_stop.request_stop(); });
   Keeper keeper(store, observer, own_stop);
   KB_ASSIGN(Work work, WorkLeft(plan, *store, &keeper));
   KB_ASSIGN(AskingResult asking,
             Running(plan, std::move(work), &keeper, own_stop).Run());
-  return RunResult{std::move(asking), keeper.TakeEvaluations(), keeper.Error()};
+  RunResult result{std::move(asking), keeper.TakeEvaluations(), keeper.Error()};
+  // What could not be kept says why itself.
+  if (!result.not_kept)
+    KB_TRY(store->AddProgress(ProgressOf(result.asking, own_stop.get_token())));
+  return result;
 }
 
 }  // namespace kb::run

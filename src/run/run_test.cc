@@ -34,6 +34,7 @@ class FakeModel : public llm::Provider {
       std::stop_token /*stop*/) override {
     asked.push_back(fmt::format("{} {}", question.problem_id, question.sample));
     on_step("waiting");
+    if (when_asked) when_asked();
     const auto failure = failures.find(question.sample);
     if (failure != failures.end()) return tl::unexpected(failure->second);
     llm::Reply reply;
@@ -42,6 +43,7 @@ class FakeModel : public llm::Provider {
   }
 
   Words asked;
+  std::function<void()> when_asked;
   std::map<int64_t, llm::Failure> failures;  // by sample
   std::set<int64_t> without_code;
 };
@@ -226,6 +228,29 @@ TEST_F(RunTest, QuestionWithoutAnAnswerIsAskedAgainByTheNextCall) {
   EXPECT_EQ(provider_.asked, Words{"level1/19 1"});
 }
 
+TEST_F(RunTest, WhatIsAskedForAndHowFarItCameIsKept) {
+  const record::Request request{"level1/19", problem_->Hash(), "a-model"};
+  plan_.requests = {request};
+  const auto progress = [&] {
+    auto store = store::Store::Open(folder_->path() + "/run.db");
+    EXPECT_EQ(*store->Requests(), plan_.requests);
+    return **store->LastProgress();
+  };
+  provider_.when_asked = [&] {
+    EXPECT_EQ(progress(), record::Progress::kRunning);
+  };
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(progress(), record::Progress::kDone);
+  plan_.samples.push_back({3, problem_, 3});
+  plan_.asking.max_cost = 0;
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(progress(), record::Progress::kBudget);
+  plan_.asking.max_cost.reset();
+  provider_.failures[3] = {llm::Failure::Kind::kFatal, "401"};
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(progress(), record::Progress::kStopped);
+}
+
 TEST_F(RunTest, RunThatWasBegunDifferentlyAsksNothing) {
   ASSERT_TRUE(Run());
   plan_.manifest["model"] = "another";
@@ -273,10 +298,10 @@ TEST_F(RunTest, AnswerThatCannotBeKeptEndsTheRun) {
   auto store = store::Store::Open(folder_->path() + "/run.db");
   ASSERT_TRUE(store) << store.error().message();
   ASSERT_TRUE(store->AddToManifest(plan_.manifest));
-  const auto result = [&] {
-    const FullDisk full;
-    return run::Run(plan_, &*store, &diary_, {});
-  }();
+  std::optional<FullDisk> full;
+  provider_.when_asked = [&] { full.emplace(); };
+  const auto result = run::Run(plan_, &*store, &diary_, {});
+  full.reset();
   ASSERT_TRUE(result) << result.error().message();
   EXPECT_TRUE(result->not_kept);
   EXPECT_EQ(provider_.asked.size(), 1U);

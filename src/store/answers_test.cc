@@ -75,6 +75,35 @@ TEST_F(AnswersTest, GenerationIsReadBackInEveryField) {
   EXPECT_EQ(read->front(), SomeGeneration());
 }
 
+record::Request SomeRequest(int64_t samples) {
+  return {"level1/23",
+          "abc",
+          "tiny",
+          record::Size::kSmall,
+          record::Precision::kBf16,
+          samples};
+}
+
+TEST_F(AnswersTest, RequestWithTheMostSamplesCounts) {
+  record::Request other = SomeRequest(2);
+  other.precision = record::Precision::kFp32;
+  ASSERT_TRUE(store_->AddRequests({SomeRequest(4), other}));
+  ASSERT_TRUE(store_->AddRequests({SomeRequest(4), SomeRequest(8)}));
+  ASSERT_TRUE(store_->AddRequests({SomeRequest(1)}));
+  const auto read = store_->Requests();
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(*read, (std::vector{SomeRequest(8), other}));
+}
+
+TEST_F(AnswersTest, NewestProgressCounts) {
+  EXPECT_EQ(*store_->LastProgress(), std::nullopt);
+  for (const auto progress :
+       {record::Progress::kRunning, record::Progress::kBudget}) {
+    ASSERT_TRUE(store_->AddProgress(progress));
+    EXPECT_EQ(*store_->LastProgress(), progress);
+  }
+}
+
 TEST_F(AnswersTest, SampleIsKeptOnce) {
   ASSERT_TRUE(store_->Append(SomeGeneration()));
   EXPECT_FALSE(store_->Append(SomeGeneration()));

@@ -41,4 +41,10 @@ base::Result<std::vector<record::Generation>> SelectGenerations(
 
 base::Result<std::vector<record::Baseline>> SelectBaselines(Database* database);
 
+base::Result<void> InsertRequests(Database* database,
+                                  const std::vector<record::Request>& requests);
+base::Result<std::vector<record::Request>> SelectRequests(Database* database);
+base::Result<std::optional<record::Progress>> SelectProgress(
+    Database* database);
+
 }  // namespace kb::store

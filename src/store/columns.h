@@ -8,6 +8,7 @@
 #include "record/evaluation.h"
 #include "record/generation.h"
 #include "record/outcome.h"
+#include "record/request.h"
 #include "record/timing_fields.h"
 #include "values.h"
 
@@ -117,6 +118,18 @@ void VisitColumns(T& baseline, F&& field)
   field("compile_seconds", baseline.compile_seconds);
   field("ruler", baseline.ruler);
   field("measured_at", baseline.measured_at);
+}
+
+template <typename T, typename F>
+void VisitColumns(T& request, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, record::Request>
+{
+  field("model", request.model);
+  field("problem_id", request.problem_id);
+  field("problem_hash", request.problem_hash);
+  field("size", request.size);
+  field("precision", request.precision);
+  field("samples", request.samples);
 }
 
 // Their columns are called as their fields are.

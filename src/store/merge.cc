@@ -25,6 +25,10 @@ class Merger {
 
   Result<void> Add(const NamedStore& from, MergeCount* count) {
     KB_TRY(AddGenerations(from));
+    KB_ASSIGN(const auto requests, from.store.Requests());
+    KB_TRY(merged_->AddRequests(requests));
+    KB_ASSIGN(const auto progress, from.store.LastProgress());
+    if (progress) progress_.insert(*progress);
     KB_ASSIGN(const auto baselines, from.store.Baselines());
     for (const record::Baseline& baseline : baselines)
       if (seen_.insert(HashOf(baseline)).second)
@@ -35,6 +39,14 @@ class Merger {
       ++(is_new ? count->samples : count->twice);
       if (is_new) KB_TRY(merged_->Append(evaluation));
     }
+    return base::Ok();
+  }
+
+  // The runs came as far as the one that came least far.
+  Result<void> AddProgress() {
+    using enum record::Progress;
+    for (const auto progress : {kBudget, kStopped, kRunning, kDone})
+      if (progress_.contains(progress)) return merged_->AddProgress(progress);
     return base::Ok();
   }
 
@@ -61,7 +73,8 @@ class Merger {
   }
 
   Store* merged_;
-  std::set<std::string> seen_;  // hashes of evaluations and baselines
+  std::set<record::Progress> progress_;  // of each of the stores
+  std::set<std::string> seen_;           // hashes of evaluations and baselines
   // The answer's hash and whose it is.
   std::map<Key, std::pair<std::string, std::string>> answers_;
 };
@@ -73,6 +86,7 @@ Result<MergeCount> MergeInto(const std::vector<NamedStore>& stores,
   Merger merger(merged);
   MergeCount count;
   for (const NamedStore& from : stores) KB_TRY(merger.Add(from, &count));
+  KB_TRY(merger.AddProgress());
   return count;
 }
 

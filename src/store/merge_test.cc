@@ -65,6 +65,23 @@ TEST_F(MergeTest, WhatBothHoldIsThereOnce) {
   EXPECT_EQ(merged.store.Generations()->size(), 2U);
 }
 
+TEST_F(MergeTest, KeepsWhatWasAskedForAndWhatEndedEarliest) {
+  std::vector<NamedStore> runs;
+  runs.push_back(New("a.db"));
+  runs.push_back(New("b.db"));
+  record::Request request{"level1/19", "abc", "tiny"};
+  for (NamedStore& run : runs) {
+    request.samples += 2;
+    ASSERT_TRUE(run.store.AddRequests({request}));
+  }
+  ASSERT_TRUE(runs[0].store.AddProgress(record::Progress::kBudget));
+  ASSERT_TRUE(runs[1].store.AddProgress(record::Progress::kDone));
+  NamedStore merged = New("merged.db");
+  ASSERT_TRUE(MergeInto(runs, &merged.store));
+  EXPECT_EQ(*merged.store.Requests(), std::vector{request});
+  EXPECT_EQ(*merged.store.LastProgress(), record::Progress::kBudget);
+}
+
 TEST_F(MergeTest, TwoAnswersForOneSampleAreTwoRuns) {
   std::vector<NamedStore> runs;
   runs.push_back(New("a.db"));

@@ -108,6 +108,34 @@ Result<std::vector<record::Baseline>> Store::Baselines() const {
   return SelectBaselines(&state_->database);
 }
 
+Result<void> Store::AddRequests(const std::vector<record::Request>& requests) {
+  const base::MutexLock lock(&state_->mutex);
+  Database* database = &state_->database;
+  KB_ASSIGN(Transaction transaction,
+            Transaction::Begin(database, Transaction::Kind::kWrite));
+  KB_TRY(InsertRequests(database, requests));
+  return transaction.Commit();
+}
+
+Result<std::vector<record::Request>> Store::Requests() const {
+  const base::MutexLock lock(&state_->mutex);
+  return SelectRequests(&state_->database);
+}
+
+Result<void> Store::AddProgress(record::Progress progress) {
+  const base::MutexLock lock(&state_->mutex);
+  KB_ASSIGN(
+      Statement insert,
+      state_->database.Prepare("INSERT INTO progress (progress) VALUES (?)"));
+  insert.BindText(record::ProgressName(progress));
+  return insert.Run();
+}
+
+Result<std::optional<record::Progress>> Store::LastProgress() const {
+  const base::MutexLock lock(&state_->mutex);
+  return SelectProgress(&state_->database);
+}
+
 Result<std::map<std::string, std::string>> Store::Manifest() const {
   const base::MutexLock lock(&state_->mutex);
   KB_ASSIGN(Statement query,

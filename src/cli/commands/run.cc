@@ -52,6 +52,7 @@ struct Chosen {
   std::string store_path;
   std::vector<Wanted> samples;  // all of the run, by index
   std::vector<std::string> names;
+  std::vector<record::Request> requests;
   int64_t unsupported = 0;  // problems that the precision leaves out
 };
 
@@ -63,12 +64,24 @@ Result<std::string> StorePathFor(const RunOptions& options) {
       .string();
 }
 
-// How many of a problem: of a replay all that there are, unless told otherwise.
-int64_t SamplesOf(const Chosen& chosen, const std::string& problem) {
-  const auto there = chosen.provider ? chosen.provider->Answers(problem)
-                                     : std::optional<int64_t>();
-  const int64_t wanted = chosen.options->samples.value_or(there.value_or(1));
-  return there ? std::min(wanted, *there) : wanted;
+// Adds what is asked about a problem: of a replay all that there is, unless
+// told otherwise. What was named and is not in the replay was asked for as
+// well.
+void AddSamples(const std::shared_ptr<const record::Problem>& problem,
+                Chosen* chosen) {
+  const auto there = chosen->provider ? chosen->provider->Answers(problem->id)
+                                      : std::optional<int64_t>();
+  const int64_t least = chosen->options->selection.NamesAny() ? 1 : 0;
+  const int64_t wanted =
+      chosen->options->samples.value_or(std::max(there.value_or(1), least));
+  const int64_t answered = there ? std::min(wanted, *there) : wanted;
+  for (int64_t sample = 0; sample < answered; ++sample) {
+    chosen->samples.push_back({chosen->samples.size(), problem, sample});
+    chosen->names.push_back(fmt::format("{} sample {}", problem->id, sample));
+  }
+  if (answered == 0 && least == 0) return;
+  chosen->requests.push_back({problem->id, problem->Hash(), chosen->model.name,
+                              problem->size, chosen->place.precision, wanted});
 }
 
 Result<Chosen> Choose(const RunOptions& options) {
@@ -102,13 +115,8 @@ Result<Chosen> Choose(const RunOptions& options) {
       ++chosen.unsupported;
       continue;
     }
-    const auto problem =
-        std::make_shared<const record::Problem>(std::move(loaded));
-    const int64_t samples = SamplesOf(chosen, problem->id);
-    for (int64_t sample = 0; sample < samples; ++sample) {
-      chosen.samples.push_back({chosen.samples.size(), problem, sample});
-      chosen.names.push_back(fmt::format("{} sample {}", problem->id, sample));
-    }
+    AddSamples(std::make_shared<const record::Problem>(std::move(loaded)),
+               &chosen);
   }
   if (chosen.samples.empty())
     return base::Usage(
@@ -328,6 +336,7 @@ Result<ExitCode> RunAll(const RunOptions& options) {
   plan.asking.with_unpriced = options.with_unpriced;
   KB_TRY(CheckBudget(chosen, plan.asking.price));
   plan.samples = chosen.samples;
+  plan.requests = chosen.requests;
   plan.precision = chosen.place.precision;
   KB_ASSIGN(plan.manifest, ManifestOf(chosen, prompt.writer, prompt.hardware));
   if (const auto& workplace = chosen.workplace)

@@ -13,6 +13,9 @@ struct SelectionOptions {
   std::vector<std::string> problems;  // ids as Pack::Find takes them
   std::vector<std::string> levels;    // "level1", "1", "v3/level2", "v3/2"
   std::string select;                 // name of a selection
+  bool NamesAny() const {
+    return !problems.empty() || !levels.empty() || !select.empty();
+  }
 };
 
 // The problems that all given options allow, in the pack's order. None is a

@@ -13,6 +13,7 @@
 #include "eval/session.h"
 #include "record/evaluation.h"
 #include "record/generation.h"
+#include "record/request.h"
 #include "run/asking.h"
 #include "store/store.h"
 
@@ -31,6 +32,8 @@ struct Judging {
 struct RunPlan {
   AskingPlan asking;            // Run fills in what was spent before
   std::vector<Wanted> samples;  // all of the run, by index
+  // What scores are over: `samples`, and what a replay has no answer to.
+  std::vector<record::Request> requests;
   record::Precision precision = record::Precision::kFp32;
   // What the run must keep to when it goes on, by name.
   std::map<std::string, std::string> manifest;

@@ -12,6 +12,7 @@
 #include "record/evaluation.h"
 #include "record/generation.h"
 #include "record/outcome.h"
+#include "record/request.h"
 
 namespace kb::store {
 
@@ -79,6 +80,16 @@ class Store {
   // The newest of each key: problem, size, precision, device, driver, torch,
   // TF32, mode and ruler.
   base::Result<std::vector<record::Baseline>> Baselines() const;
+
+  // What the run's calls asked for, all or nothing; what is there already is
+  // left out.
+  base::Result<void> AddRequests(const std::vector<record::Request>& requests);
+  // One of each model, problem, size and precision: that with the most samples.
+  base::Result<std::vector<record::Request>> Requests() const;
+
+  base::Result<void> AddProgress(record::Progress progress);
+  // The newest; none: nothing was asked for, or by an older kernelbench.
+  base::Result<std::optional<record::Progress>> LastProgress() const;
 
   // What the run was asked to do, by name.
   base::Result<std::map<std::string, std::string>> Manifest() const;
