@@ -4,13 +4,20 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace kb::analysis {
 namespace {
 
-// What has to agree besides the problem. An answer that holds no candidate ran
-// nowhere, so only its problem counts.
+using base::Result;
+using record::BaselineMode;
+
+constexpr const char* kEagerOrCompile = "eager-or-compile";
+
+// What has to agree besides the problem.
 std::string PlaceOf(record::Size size, record::Precision precision,
                     const std::string& device, const std::string& driver,
                     const std::string& torch) {
@@ -18,18 +25,25 @@ std::string PlaceOf(record::Size size, record::Precision precision,
                      record::PrecisionName(precision), device, driver, torch);
 }
 
-// By problem and by place: mode's median over eager's.
-using Factors = std::map<std::string, std::map<std::string, double>>;
+// By problem and place.
+using Place = std::pair<std::string, std::string>;
+
+// Of one mode: its median over eager's; none: it was tried and has no time.
+using Factors = std::map<Place, std::optional<double>>;
 
 Factors FactorsOf(const std::vector<record::Baseline>& baselines,
-                  record::BaselineMode mode, int64_t ruler) {
+                  BaselineMode mode, int64_t ruler) {
   Factors factors;
-  for (const record::Baseline& b : baselines)
-    if (b.mode == mode && b.ruler == ruler && b.time && b.eager &&
-        b.time->median > 0 && b.eager->median > 0)
-      factors[b.problem_hash][PlaceOf(b.size, b.precision, b.device.name,
-                                      b.device.driver, b.device.torch)] =
-          b.time->median / b.eager->median;
+  for (const record::Baseline& b : baselines) {
+    if (b.mode != mode || b.ruler != ruler) continue;
+    const Place place(b.problem_hash,
+                      PlaceOf(b.size, b.precision, b.device.name,
+                              b.device.driver, b.device.torch));
+    const bool timed =
+        b.time && b.eager && b.time->median > 0 && b.eager->median > 0;
+    factors[place] =
+        timed ? std::optional(b.time->median / b.eager->median) : std::nullopt;
+  }
   return factors;
 }
 
@@ -41,31 +55,63 @@ int64_t NewestRuler(const std::vector<Entry>& entries) {
   return ruler == 0 ? record::kRulerVersion : ruler;
 }
 
-// False: nothing is known.
-bool Scale(const Factors& factors, record::Outcome* outcome) {
-  const auto problem = factors.find(outcome->problem_hash);
-  if (problem == factors.end()) return false;
-  if (outcome->unusable) return true;
-  const auto factor = problem->second.find(
-      PlaceOf(outcome->size, outcome->precision, outcome->device_name,
-              outcome->driver, outcome->torch));
-  if (factor != problem->second.end()) {
-    if (outcome->speedup) *outcome->speedup *= factor->second;
-    return true;
+// The least of the modes' factors. None: one of them is not known, or none of
+// them has a time.
+std::optional<double> FactorOf(const record::Outcome& outcome,
+                               const std::map<BaselineMode, Factors>& factors) {
+  const Place place(
+      outcome.problem_hash,
+      PlaceOf(outcome.size, outcome.precision, outcome.device_name,
+              outcome.driver, outcome.torch));
+  std::optional<double> least;
+  for (const auto& [mode, of_mode] : factors) {
+    std::optional<double> factor = 1;
+    if (mode != BaselineMode::kEager) {
+      const auto found = of_mode.find(place);
+      if (found == of_mode.end()) return std::nullopt;
+      factor = found->second;
+    }
+    if (factor) least = std::min(least.value_or(*factor), *factor);
   }
-  // What never reached the device does not know which one it was.
-  return outcome->device_name.empty();
+  return least;
 }
 
 }  // namespace
 
+Result<std::vector<BaselineMode>> BaselineModesOf(const std::string& name) {
+  if (name == kEagerOrCompile)
+    return std::vector{BaselineMode::kEager, BaselineMode::kCompile};
+  const auto mode = record::ParseBaselineMode(name);
+  if (!mode)
+    return base::Usage("--baseline {}: there is no such; there are {}", name,
+                       BaselineNames());
+  return std::vector{*mode};
+}
+
+std::string BaselineNames() {
+  return record::BaselineModeNames() + ", " + kEagerOrCompile;
+}
+
 int64_t Rebase(std::vector<Entry>* entries,
                const std::vector<record::Baseline>& baselines,
-               record::BaselineMode mode) {
-  if (mode == record::BaselineMode::kEager) return 0;
-  const Factors factors = FactorsOf(baselines, mode, NewestRuler(*entries));
-  return static_cast<int64_t>(std::erase_if(
-      *entries, [&](Entry& entry) { return !Scale(factors, &entry.outcome); }));
+               const std::vector<BaselineMode>& modes) {
+  const int64_t ruler = NewestRuler(*entries);
+  std::map<BaselineMode, Factors> factors;
+  for (const BaselineMode mode : modes)
+    factors[mode] = FactorsOf(baselines, mode, ruler);
+  int64_t without = 0;
+  for (Entry& entry : *entries) {
+    if (!entry.outcome.speedup) continue;
+    const auto factor = FactorOf(entry.outcome, factors);
+    if (factor) {
+      *entry.outcome.speedup *= *factor;
+      continue;
+    }
+    entry.outcome.speedup.reset();
+    entry.without_baseline = true;
+    ++without;
+  }
+  return without;
 }
 
 }  // namespace kb::analysis

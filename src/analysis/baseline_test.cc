@@ -38,51 +38,76 @@ TEST(Rebase, ScalesByTheModesTimeOverEagers) {
   const std::vector<Baseline> baselines{
       Of("a", BaselineMode::kCompile, 50, 100),
       Of("a", BaselineMode::kMaxAutotune, 25, 100)};
-  EXPECT_EQ(Rebase(&entries, baselines, BaselineMode::kCompile), 0);
+  EXPECT_EQ(Rebase(&entries, baselines, {BaselineMode::kCompile}), 0);
   EXPECT_DOUBLE_EQ(*entries[0].outcome.speedup, 1.5);
   EXPECT_FALSE(entries[1].outcome.speedup);
 }
 
 TEST(Rebase, EagerChangesNothing) {
   std::vector<Entry> entries{Of("a", 3)};
-  EXPECT_EQ(Rebase(&entries, {}, BaselineMode::kEager), 0);
+  EXPECT_EQ(Rebase(&entries, {}, {BaselineMode::kEager}), 0);
   EXPECT_EQ(entries[0].outcome.speedup, 3);
 }
 
-TEST(Rebase, LeavesOutWhatHasNoBaseline) {
+TEST(Rebase, WhatHasNoBaselineLosesItsSpeedupAndStays) {
   std::vector<Entry> entries{Of("a", 3), Of("b", 3), Of("a", 2)};
   entries[2].outcome.driver = "590";
   Baseline failed = Of("b", BaselineMode::kCompile, 1, 1);
   failed.time.reset();
   EXPECT_EQ(Rebase(&entries, {Of("a", BaselineMode::kCompile, 50, 100), failed},
-                   BaselineMode::kCompile),
+                   {BaselineMode::kCompile}),
             2);
-  ASSERT_EQ(entries.size(), 1U);
+  ASSERT_EQ(entries.size(), 3U);
   EXPECT_DOUBLE_EQ(*entries[0].outcome.speedup, 1.5);
+  EXPECT_FALSE(entries[0].without_baseline);
+  for (const size_t i : {1, 2}) {
+    EXPECT_FALSE(entries[i].outcome.speedup);
+    EXPECT_TRUE(entries[i].without_baseline);
+  }
+}
+
+TEST(Rebase, OverTheFasterOfSeveralModes) {
+  std::vector<Entry> entries{Of("a", 3), Of("b", 3), Of("c", 3), Of("d", 3)};
+  Baseline failed = Of("c", BaselineMode::kCompile, 1, 1);
+  failed.time.reset();
+  EXPECT_EQ(Rebase(&entries,
+                   {Of("a", BaselineMode::kCompile, 50, 100),
+                    Of("b", BaselineMode::kCompile, 200, 100), failed},
+                   *BaselineModesOf("eager-or-compile")),
+            1);
+  EXPECT_DOUBLE_EQ(*entries[0].outcome.speedup, 1.5);  // compile
+  EXPECT_DOUBLE_EQ(*entries[1].outcome.speedup, 3);    // eager
+  EXPECT_DOUBLE_EQ(*entries[2].outcome.speedup, 3);    // does not compile
+  EXPECT_TRUE(entries[3].without_baseline);            // was not tried
+}
+
+TEST(BaselineModesOf, AnUnknownNameListsThoseThatThereAre) {
+  const auto modes = BaselineModesOf("inductor");
+  ASSERT_FALSE(modes);
+  EXPECT_NE(modes.error().message().find("compile, "), std::string::npos);
+  EXPECT_NE(modes.error().message().find("eager-or-compile"),
+            std::string::npos);
 }
 
 TEST(Rebase, TimesOfAnotherRulerAreNotUsed) {
   Baseline old = Of("a", BaselineMode::kCompile, 50, 100);
   old.ruler = 1;
   std::vector<Entry> entries{Of("a", 3)};
-  EXPECT_EQ(Rebase(&entries, {old}, BaselineMode::kCompile), 1);
-  EXPECT_TRUE(entries.empty());
+  EXPECT_EQ(Rebase(&entries, {old}, {BaselineMode::kCompile}), 1);
+  EXPECT_TRUE(entries[0].without_baseline);
   entries = {Of("a", 3)};
   entries[0].outcome.ruler = 1;
-  EXPECT_EQ(Rebase(&entries, {old}, BaselineMode::kCompile), 0);
+  EXPECT_EQ(Rebase(&entries, {old}, {BaselineMode::kCompile}), 0);
   EXPECT_DOUBLE_EQ(*entries[0].outcome.speedup, 1.5);
 }
 
-TEST(Rebase, AnswerThatRanNowhereStaysWithItsProblem) {
-  std::vector<Entry> entries{Of("a", std::nullopt), Of("b", std::nullopt),
-                             Of("a", std::nullopt)};
-  for (Entry& entry : entries) entry.outcome.device_name.clear();
+TEST(Rebase, WhatFailedNeedsNoBaseline) {
+  std::vector<Entry> entries{Of("a", std::nullopt), Of("b", std::nullopt)};
   entries[0].outcome.unusable = record::GenerationStatus::kNoCode;
-  entries[2].outcome.verdict = record::Verdict::kCompileError;
-  EXPECT_EQ(Rebase(&entries, {Of("a", BaselineMode::kCompile, 50, 100)},
-                   BaselineMode::kCompile),
-            1);
+  entries[1].outcome.verdict = record::Verdict::kCompileError;
+  EXPECT_EQ(Rebase(&entries, {}, {BaselineMode::kCompile}), 0);
   EXPECT_EQ(entries.size(), 2U);
+  EXPECT_FALSE(entries[0].without_baseline);
 }
 
 }  // namespace

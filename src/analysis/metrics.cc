@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <map>
 
 #include "base/check.h"
 
@@ -24,10 +26,76 @@ double Share(const Attempts& attempts, int64_t samples) {
          static_cast<double>(attempts.samples.size());
 }
 
-int64_t CountFast(const Attempts& attempts, double p) {
-  return std::ranges::count_if(attempts.samples, [p](const Sample& sample) {
-    return IsFast(sample, p);
+using Fast = bool (*)(const Sample& sample, double p);
+
+int64_t Count(const Attempts& attempts, double p, Fast is_fast) {
+  return std::ranges::count_if(attempts.samples, [&](const Sample& sample) {
+    return is_fast(sample, p);
   });
+}
+
+std::vector<Attempts> WithAtLeast(int64_t k,
+                                  const std::vector<Attempts>& problems) {
+  std::vector<Attempts> enough;
+  std::ranges::copy_if(problems, std::back_inserter(enough),
+                       [k](const Attempts& attempts) {
+                         return std::ssize(attempts.samples) >= k;
+                       });
+  return enough;
+}
+
+double MeanPassAtK(const Attempts& attempts, double p, int64_t k,
+                   Fast is_fast) {
+  return PassAtK(std::ssize(attempts.samples), Count(attempts, p, is_fast), k);
+}
+
+stats::Interval Exp(const stats::Interval& logs) {
+  return {std::exp(logs.estimate), std::exp(logs.low), std::exp(logs.high)};
+}
+
+// Of the best of k of these, drawn without replacement, the mean.
+double MeanOfBest(std::vector<double> values, int64_t k) {
+  std::ranges::sort(values);
+  double mean = 0, none_larger = 0;
+  for (int64_t n = 1; n <= std::ssize(values); ++n) {
+    // The chance that the best is among the n smallest: C(n, k) / C(size, k).
+    double among = n < k ? 0 : 1;
+    for (int64_t i = 0; i < k && among > 0; ++i)
+      among *= static_cast<double>(n - i) /
+               static_cast<double>(std::ssize(values) - i);
+    mean += values[static_cast<size_t>(n - 1)] * (among - none_larger);
+    none_larger = among;
+  }
+  return mean;
+}
+
+double SolScoreOf(const Sample& sample) {
+  if (!sample.correct || !sample.device_speedup || !sample.roofline ||
+      *sample.roofline > kMostOfRoofline)
+    return 0;
+  // In units of the sample's own time.
+  const double ceiling = std::min(*sample.roofline, 1.0);
+  const double headroom = *sample.device_speedup - ceiling;
+  if (headroom <= 0) return ceiling >= 1 ? 1 : 0;
+  return headroom / (1 - ceiling + headroom);
+}
+
+// None: there is no correct sample, or not all times are known.
+std::optional<double> SecondsToCorrect(const Attempts& attempts) {
+  std::optional<int64_t> first;
+  for (const Sample& sample : attempts.samples)
+    if (sample.correct)
+      first = std::min(first.value_or(sample.index), sample.index);
+  if (!first) return std::nullopt;
+  std::map<int64_t, std::optional<double>> times;  // one may be judged twice
+  for (const Sample& sample : attempts.samples)
+    if (sample.index <= *first) times[sample.index] = sample.seconds;
+  double seconds = 0;
+  for (const auto& [index, time] : times) {
+    if (!time) return std::nullopt;
+    seconds += *time;
+  }
+  return seconds;
 }
 
 }  // namespace
@@ -37,8 +105,12 @@ bool IsFast(const Sample& sample, double p) {
   return sample.correct && sample.speedup && *sample.speedup > p;
 }
 
+bool MayBeFast(const Sample& sample, double p) {
+  return IsFast(sample, p) || sample.open || (p > 0 && sample.speed_open);
+}
+
 double ShareFast(const Attempts& attempts, double p) {
-  return Share(attempts, CountFast(attempts, p));
+  return Share(attempts, Count(attempts, p, IsFast));
 }
 
 double PassAtK(int64_t n, int64_t c, int64_t k) {
@@ -58,18 +130,45 @@ stats::Interval FastP(const std::vector<Attempts>& problems, double p,
       [p](const Attempts& attempts) { return ShareFast(attempts, p); }, seed);
 }
 
-std::optional<stats::Interval> FastPAtK(const std::vector<Attempts>& problems,
-                                        double p, int64_t k, uint64_t seed) {
-  const auto has_too_few = [k](const Attempts& attempts) {
-    return std::ssize(attempts.samples) < k;
+double FastPUpper(const std::vector<Attempts>& problems, double p) {
+  double sum = 0;
+  for (const Attempts& attempts : problems)
+    sum += Share(attempts, Count(attempts, p, MayBeFast));
+  return sum / static_cast<double>(problems.size());
+}
+
+Partial FastPAtK(const std::vector<Attempts>& problems, double p, int64_t k,
+                 uint64_t seed) {
+  const std::vector<Attempts> enough = WithAtLeast(k, problems);
+  if (enough.empty()) return {};
+  return {std::ssize(enough), MeanOverProblems(
+                                  enough,
+                                  [p, k](const Attempts& attempts) {
+                                    return MeanPassAtK(attempts, p, k, IsFast);
+                                  },
+                                  seed)};
+}
+
+double FastPAtKUpper(const std::vector<Attempts>& problems, double p,
+                     int64_t k) {
+  const std::vector<Attempts> enough = WithAtLeast(k, problems);
+  double sum = 0;
+  for (const Attempts& attempts : enough)
+    sum += MeanPassAtK(attempts, p, k, MayBeFast);
+  return enough.empty() ? 0 : sum / static_cast<double>(enough.size());
+}
+
+Partial BestSpeedupAtK(const std::vector<Attempts>& problems, int64_t k,
+                       uint64_t seed) {
+  const std::vector<Attempts> enough = WithAtLeast(k, problems);
+  if (enough.empty()) return {};
+  const auto best = [k](const Attempts& attempts) {
+    std::vector<double> logs;
+    for (const Sample& sample : attempts.samples)
+      logs.push_back(IsFast(sample, 1) ? std::log(*sample.speedup) : 0);
+    return MeanOfBest(std::move(logs), k);
   };
-  if (std::ranges::any_of(problems, has_too_few)) return std::nullopt;
-  return MeanOverProblems(
-      problems,
-      [p, k](const Attempts& attempts) {
-        return PassAtK(std::ssize(attempts.samples), CountFast(attempts, p), k);
-      },
-      seed);
+  return {std::ssize(enough), Exp(MeanOverProblems(enough, best, seed))};
 }
 
 stats::Interval CompileRate(const std::vector<Attempts>& problems,
@@ -83,24 +182,56 @@ stats::Interval CompileRate(const std::vector<Attempts>& problems,
       seed);
 }
 
-std::optional<stats::Interval> GeometricMeanSpeedup(
-    const std::vector<Attempts>& problems, uint64_t seed,
-    std::optional<double> Sample::* speedup) {
-  // Of each problem with correct samples: how many, and the sum of logarithms.
+Partial GeometricMeanSpeedup(const std::vector<Attempts>& problems,
+                             uint64_t seed,
+                             std::optional<double> Sample::* speedup,
+                             Over over) {
+  // Of each problem with such samples: how many, and the sum of logarithms.
   std::vector<stats::Weighted> logs;
   for (const Attempts& attempts : problems) {
     stats::Weighted sum;
     for (const Sample& sample : attempts.samples) {
       if (!sample.correct || !(sample.*speedup)) continue;
+      if (over == Over::kFaster && !(*(sample.*speedup) > 1)) continue;
       sum.sum += std::log(*(sample.*speedup));
       sum.weight += 1;
     }
     if (sum.weight > 0) logs.push_back(sum);
   }
-  if (logs.empty()) return std::nullopt;
-  const stats::Interval mean = stats::WeightedMean(logs, seed);
-  return stats::Interval{std::exp(mean.estimate), std::exp(mean.low),
-                         std::exp(mean.high)};
+  if (logs.empty()) return {};
+  return {std::ssize(logs), Exp(stats::WeightedMean(logs, seed))};
+}
+
+stats::Interval GeometricMeanOfAll(const std::vector<Attempts>& problems,
+                                   uint64_t seed) {
+  const auto mean = [](const Attempts& attempts) {
+    double logs = 0;
+    for (const Sample& sample : attempts.samples)
+      if (sample.correct && sample.speedup) logs += std::log(*sample.speedup);
+    return logs / static_cast<double>(attempts.samples.size());
+  };
+  return Exp(MeanOverProblems(problems, mean, seed));
+}
+
+Partial SolScore(const std::vector<Attempts>& problems, uint64_t seed) {
+  std::vector<double> scores;
+  for (const Attempts& attempts : problems) {
+    if (!attempts.has_ceiling) continue;
+    double sum = 0;
+    for (const Sample& sample : attempts.samples) sum += SolScoreOf(sample);
+    scores.push_back(sum / static_cast<double>(attempts.samples.size()));
+  }
+  if (scores.empty()) return {};
+  return {std::ssize(scores), stats::Mean(scores, seed)};
+}
+
+Partial SecondsToCorrect(const std::vector<Attempts>& problems, uint64_t seed) {
+  std::vector<double> seconds;
+  for (const Attempts& attempts : problems)
+    if (const auto found = SecondsToCorrect(attempts))
+      seconds.push_back(*found);
+  if (seconds.empty()) return {};
+  return {std::ssize(seconds), stats::Mean(seconds, seed)};
 }
 
 }  // namespace kb::analysis

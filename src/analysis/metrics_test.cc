@@ -62,16 +62,50 @@ TEST(PassAtK, EqualsTheBinomialForm) {
 }
 
 TEST(PassAtK, OverProblems) {
-  ExpectInterval(*FastPAtK(Five(), 0, 1, kSeed), 0.4, 0.15, 0.7);
-  ExpectInterval(*FastPAtK(Five(), 0, 2, kSeed), 17.0 / 30, 4.0 / 15,
-                 13.0 / 15);
-  ExpectInterval(*FastPAtK(Five(), 0, 4, kSeed), 0.8, 0.4, 1);
-  ExpectInterval(*FastPAtK(Five(), 1, 2, kSeed), 11.0 / 30, 0.1, 19.0 / 30);
-  ExpectInterval(*FastPAtK(Five(), 1, 4, kSeed), 0.6, 0.2, 1);
+  const auto at = [](double p, int64_t k) {
+    return *FastPAtK(Five(), p, k, kSeed).value;
+  };
+  ExpectInterval(at(0, 1), 0.4, 0.15, 0.7);
+  ExpectInterval(at(0, 2), 17.0 / 30, 4.0 / 15, 13.0 / 15);
+  ExpectInterval(at(0, 4), 0.8, 0.4, 1);
+  ExpectInterval(at(1, 2), 11.0 / 30, 0.1, 19.0 / 30);
+  ExpectInterval(at(1, 4), 0.6, 0.2, 1);
 }
 
-TEST(PassAtK, NeedsKSamplesOfEveryProblem) {
-  EXPECT_FALSE(FastPAtK(Five(), 0, 5, kSeed));
+TEST(PassAtK, IsOfTheProblemsWithKSamples) {
+  EXPECT_EQ(FastPAtK(Five(), 0, 5, kSeed).problems, 0);
+  EXPECT_FALSE(FastPAtK(Five(), 0, 5, kSeed).value);
+  EXPECT_EQ(FastPAtKUpper(Five(), 0, 5), 0);
+  std::vector<Attempts> problems = Five();
+  problems[2].samples.pop_back();
+  const Partial four = FastPAtK(problems, 0, 4, kSeed);
+  EXPECT_EQ(four.problems, 4);
+  EXPECT_DOUBLE_EQ(four.value->estimate, 1);
+}
+
+TEST(FastP, WhatIsOpenHasFailedAndMayTurnOutWell) {
+  std::vector<Attempts> problems = Five();
+  problems[2].samples[0].open = true;        // c: one of four
+  problems[3].samples[0].speed_open = true;  // d: its correct one
+  EXPECT_DOUBLE_EQ(FastP(problems, 0, kSeed).estimate, 0.4);
+  EXPECT_DOUBLE_EQ(FastPUpper(problems, 0), 0.45);
+  EXPECT_DOUBLE_EQ(FastP(problems, 1, kSeed).estimate, 0.2);
+  EXPECT_DOUBLE_EQ(FastPUpper(problems, 1), 0.3);
+  EXPECT_DOUBLE_EQ(FastPAtKUpper(problems, 0, 4), 1);
+  EXPECT_DOUBLE_EQ(FastPAtKUpper(problems, 1, 4), 1);
+  EXPECT_DOUBLE_EQ(FastPAtK(problems, 1, 4, kSeed).value->estimate, 0.6);
+}
+
+TEST(BestSpeedupAtK, IsTheMeanOverAllChoices) {
+  // By listing all choices of k of the four: logarithms of 2, 1, 1, 1 and of
+  // 1.5, 3, 1, 1 and of nothing and of 8, 1, 1, 1.
+  EXPECT_NEAR(BestSpeedupAtK(Five(), 1, kSeed).value->estimate,
+              1.2384162009754869, 1e-12);
+  EXPECT_NEAR(BestSpeedupAtK(Five(), 2, kSeed).value->estimate,
+              1.5130857494229017, 1e-12);
+  EXPECT_NEAR(BestSpeedupAtK(Five(), 4, kSeed).value->estimate,
+              2.168943542395397, 1e-12);
+  EXPECT_EQ(BestSpeedupAtK(Five(), 5, kSeed).problems, 0);
 }
 
 TEST(CompileRate, IsTheMeanOverProblems) {
@@ -79,9 +113,70 @@ TEST(CompileRate, IsTheMeanOverProblems) {
 }
 
 TEST(GeometricMean, CountsCorrectSamplesWithATimeOnly) {
-  ExpectInterval(*GeometricMeanSpeedup(Five(), kSeed), 1.6435849063289716, 1,
-                 8);
-  EXPECT_FALSE(GeometricMeanSpeedup({Five()[2], Five()[3]}, kSeed));
+  const Partial mean = GeometricMeanSpeedup(Five(), kSeed);
+  ExpectInterval(*mean.value, 1.6435849063289716, 1, 8);
+  EXPECT_EQ(mean.problems, 3);
+  EXPECT_FALSE(GeometricMeanSpeedup({Five()[2], Five()[3]}, kSeed).value);
+}
+
+TEST(GeometricMean, OfFasterOnesAndOfAll) {
+  const Partial faster =
+      GeometricMeanSpeedup(Five(), kSeed, &Sample::speedup, Over::kFaster);
+  EXPECT_EQ(faster.problems, 3);
+  EXPECT_NEAR(faster.value->estimate, 2.91295063024394, 1e-12);
+  EXPECT_NEAR(GeometricMeanOfAll(Five(), kSeed).estimate, 1.189945991905221,
+              1e-12);
+}
+
+// A correct sample with so large a share of the roofline.
+Sample Timed(double speedup, double roofline) {
+  Sample sample = Correct(speedup);
+  sample.device_speedup = speedup;
+  sample.roofline = roofline;
+  return sample;
+}
+
+TEST(SolScore, IsHalfAtTheBaselineAndOneAtTheCeiling) {
+  const auto of = [](const Sample& sample) {
+    return SolScore({{"a", {sample}, true}}, kSeed).value->estimate;
+  };
+  EXPECT_DOUBLE_EQ(of(Timed(1, 0.25)), 0.5);
+  EXPECT_DOUBLE_EQ(of(Timed(4, 1)), 1);
+  EXPECT_DOUBLE_EQ(of(Timed(4, 1.04)), 1);
+  EXPECT_DOUBLE_EQ(of(Timed(4, 1.06)), 0);  // cannot have done the work
+  EXPECT_DOUBLE_EQ(of(Timed(2, 0.5)), 0.75);
+  EXPECT_DOUBLE_EQ(of(Timed(0.4, 0.5)), 0);  // eager is above the ceiling
+  EXPECT_DOUBLE_EQ(of(Correct(3)), 0);
+  EXPECT_DOUBLE_EQ(of(Wrong()), 0);
+}
+
+TEST(SolScore, IsOverProblemsWithACeiling) {
+  const Partial score = SolScore({{"a", {Timed(1, 0.25), Wrong()}, true},
+                                  {"b", {Wrong()}, true},
+                                  {"c", {Correct(2)}, false}},
+                                 kSeed);
+  EXPECT_EQ(score.problems, 2);
+  EXPECT_DOUBLE_EQ(score.value->estimate, 0.125);
+  EXPECT_FALSE(SolScore({{"c", {Correct(2)}, false}}, kSeed).value);
+}
+
+TEST(SecondsToCorrect, AreThoseOfTheAnswersUpToTheFirst) {
+  const auto after = [](Sample sample, int64_t index,
+                        std::optional<double> seconds) {
+    sample.index = index;
+    sample.seconds = seconds;
+    return sample;
+  };
+  const Partial seconds =
+      SecondsToCorrect({{"a",
+                         {after(Correct(1), 2, 5), after(Wrong(), 0, 10),
+                          after(Broken(), 1, 1), after(Correct(1), 3, 100)}},
+                        {"b", {after(Correct(1), 0, 4)}},
+                        {"c", {after(Wrong(), 0, 9)}},
+                        {"d", {after(Correct(1), 0, {})}}},
+                       kSeed);
+  EXPECT_EQ(seconds.problems, 2);
+  EXPECT_DOUBLE_EQ(seconds.value->estimate, 10);
 }
 
 std::vector<Attempts> Shares(const std::vector<int>& of_four) {

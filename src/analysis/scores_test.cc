@@ -86,7 +86,7 @@ TEST(Score, AnswerWithoutCodeIsASampleThatFailed) {
   EXPECT_DOUBLE_EQ(row.fast[0].estimate, 1.0 / 3);  // (1/2 + 0 + 1/2) / 3
   EXPECT_DOUBLE_EQ(row.compiled.estimate, 2.0 / 3);
   EXPECT_EQ(row.unusable.at(record::GenerationStatus::kTruncated), 1);
-  EXPECT_EQ(scores.not_run, 0);
+  EXPECT_EQ(scores.gaps.at("m").Open(), 0);
 }
 
 TEST(Score, CostsAreSummedOnceForAnAnswer) {
@@ -153,16 +153,92 @@ TEST(Score, GroupsByLevelTagAndProblem) {
   EXPECT_EQ(Score(Some(), options).rows.size(), 4U);
 }
 
-TEST(Score, WhatNoScoreCountsIsCounted) {
+// Run "m": level1/1 to /6 with a sample each, one of each kind of gap.
+std::vector<Entry> WithGaps() {
+  std::vector<Entry> entries{Of("m", "level1/1", Verdict::kCorrect, 2),
+                             Of("m", "level1/2", std::nullopt),
+                             Of("m", "level1/3", Verdict::kInfraError),
+                             Of("m", "level1/4", std::nullopt),
+                             Of("m", "level1/5", std::nullopt),
+                             Of("m", "level1/6", std::nullopt)};
+  entries[3].missing = Missing::kNoAnswer;
+  entries[4].missing = Missing::kNotAsked;
+  entries[5].missing = Missing::kNotJudged;
+  return entries;
+}
+
+TEST(Score, GapsHaveFailedAndOursAreOpen) {
+  const Scores scores = Score(WithGaps(), {});
+  const Row& row = scores.rows[0];
+  EXPECT_EQ(row.problems, 6);
+  EXPECT_EQ(row.samples, 6);
+  EXPECT_EQ(row.open, 3);
+  EXPECT_DOUBLE_EQ(row.fast[0].estimate, 1.0 / 6);
+  EXPECT_DOUBLE_EQ(row.fast_upper[0], 4.0 / 6);
+  EXPECT_DOUBLE_EQ(row.fast[3].estimate, 1.0 / 6);
+  EXPECT_DOUBLE_EQ(row.fast_upper[3], 4.0 / 6);
+  EXPECT_DOUBLE_EQ(row.compiled.estimate, 1.0 / 6);
+  EXPECT_DOUBLE_EQ(row.speedup_of_all.estimate, std::pow(2, 1.0 / 6));
+  EXPECT_EQ(row.missing,
+            (std::map<Missing, int64_t>{{Missing::kNoAnswer, 1},
+                                        {Missing::kNotAsked, 1},
+                                        {Missing::kNotJudged, 1}}));
+  const Gaps& gaps = scores.gaps.at("m");
+  EXPECT_EQ(gaps.asked, 6);
+  EXPECT_EQ(gaps.not_run, 1);
+  EXPECT_EQ(gaps.infra_errors, 1);
+  EXPECT_EQ(gaps.no_answer, 1);
+  EXPECT_EQ(gaps.not_asked, 1);
+  EXPECT_EQ(gaps.not_judged, 1);
+  EXPECT_EQ(gaps.Open(), 3);
+  EXPECT_FALSE(gaps.over_budget);
+}
+
+TEST(Score, WhatWasNeverAskedCostsNothing) {
+  std::vector<Entry> entries = WithGaps();
+  for (size_t i : {0, 1, 2, 5}) {
+    entries[i].outcome.usd = 0.5;
+    entries[i].outcome.model = "tiny";
+  }
+  EXPECT_DOUBLE_EQ(Score(entries, {}).rows[0].usd.value(), 2);
+  EXPECT_DOUBLE_EQ(Score(entries, {}).rows[0].usd_per_fast.value(), 2);
+  entries[5].outcome.usd.reset();
+  EXPECT_FALSE(Score(entries, {}).rows[0].usd);
+}
+
+TEST(Score, CorrectWithoutABaselineIsOpenForSpeedAlone) {
+  std::vector<Entry> entries{Of("m", "level1/1", Verdict::kCorrect),
+                             Of("m", "level1/2", Verdict::kIncorrect)};
+  entries[0].without_baseline = true;
+  const Row row = Score(entries, {}).rows[0];
+  EXPECT_EQ(row.open, 0);
+  EXPECT_EQ(row.speed_open, 1);
+  EXPECT_DOUBLE_EQ(row.fast[0].estimate, 0.5);
+  EXPECT_DOUBLE_EQ(row.fast_upper[0], 0.5);
+  EXPECT_DOUBLE_EQ(row.fast[3].estimate, 0);
+  EXPECT_DOUBLE_EQ(row.fast_upper[3], 0.5);
+}
+
+TEST(Score, BestOfKIsOfTheProblemsThatHaveKSamples) {
+  ScoreOptions options;
+  options.ks = {1, 2, 3};
+  const Row row = Score(Some(), options).rows[0];
+  ASSERT_EQ(row.of_k.size(), 3U);
+  EXPECT_EQ(row.of_k[0].problems, 3);
+  EXPECT_EQ(row.of_k[1].problems, 1);
+  EXPECT_DOUBLE_EQ(row.of_k[1].pass->estimate, 1);
+  EXPECT_DOUBLE_EQ(row.of_k[1].fast[5]->estimate, 0);  // p = 2
+  EXPECT_DOUBLE_EQ(row.of_k[1].speedup->estimate, 2);
+  EXPECT_EQ(row.of_k[2].problems, 0);
+  EXPECT_FALSE(row.of_k[2].pass);
+}
+
+TEST(Score, FlaggedProblemsAreLeftOutAndCounted) {
   std::vector<Entry> entries = Some();
-  entries.push_back(Of("m", "level1/9", std::nullopt));
-  entries.push_back(Of("m", "level1/9", Verdict::kInfraError));
   entries.push_back(Of("m", "level1/8", Verdict::kCorrect, 100));
   entries.back().flagged = true;
   Scores scores = Score(entries, {});
   EXPECT_EQ(scores.rows[0].samples, 4);
-  EXPECT_EQ(scores.not_run, 1);
-  EXPECT_EQ(scores.infra_errors, 1);
   EXPECT_EQ(scores.flagged, 1);
   EXPECT_EQ(scores.flagged_problems, 1);
   ScoreOptions options;

@@ -94,19 +94,19 @@ TEST(FitOption, IsAnAmountOfMemoryWithItsUnit) {
 
 TEST(AnalyzeCommand, ScoresAsTheOriginalUnlessToldOtherwise) {
   const auto plain = Right("analyze a.db");
-  EXPECT_EQ(plain->commands.analyze.ks, std::vector<int64_t>{1});
-  EXPECT_EQ(plain->commands.analyze.by, "run");
-  EXPECT_EQ(plain->commands.analyze.time, "device");
+  EXPECT_EQ(plain->commands.analyze.scoring.ks, std::vector<int64_t>{1});
+  EXPECT_EQ(plain->commands.analyze.scoring.by, "run");
+  EXPECT_EQ(plain->commands.analyze.scoring.time, "device");
   EXPECT_EQ(plain->commands.analyze.baseline, "eager");
   const auto parsed = Right(
       "analyze a.db b.db --p 1,2.5 --k 1,4 --by level --time wall "
       "--csv");
   const AnalyzeOptions& analyze = parsed->commands.analyze;
   EXPECT_EQ(analyze.runs, (Words{"a.db", "b.db"}));
-  EXPECT_EQ(analyze.ps, (std::vector<double>{1, 2.5}));
-  EXPECT_EQ(analyze.ks, (std::vector<int64_t>{1, 4}));
-  EXPECT_EQ(analyze.by, "level");
-  EXPECT_EQ(analyze.time, "wall");
+  EXPECT_EQ(analyze.scoring.ps, (std::vector<double>{1, 2.5}));
+  EXPECT_EQ(analyze.scoring.ks, (std::vector<int64_t>{1, 4}));
+  EXPECT_EQ(analyze.scoring.by, "level");
+  EXPECT_EQ(analyze.scoring.time, "wall");
   EXPECT_TRUE(analyze.csv);
   EXPECT_FALSE(analyze.json);
 }
@@ -114,12 +114,13 @@ TEST(AnalyzeCommand, ScoresAsTheOriginalUnlessToldOtherwise) {
 TEST(ReportCommand, WritesOneFileOfSeveralRuns) {
   const auto parsed = Right(
       "report a.db b.db -o r.html --baseline compile "
-      "--with-flagged");
+      "--with-flagged --p 3");
   const ReportOptions& report = parsed->commands.report;
   EXPECT_EQ(report.runs, (Words{"a.db", "b.db"}));
   EXPECT_EQ(report.out, "r.html");
   EXPECT_EQ(report.baseline, "compile");
   EXPECT_TRUE(report.with_flagged);
+  EXPECT_EQ(report.scoring.ps, std::vector<double>{3});
   const auto plain = Right("report a.db");
   EXPECT_EQ(plain->commands.report.out, "report.html");
   EXPECT_EQ(plain->commands.report.baseline, "eager");

@@ -104,4 +104,42 @@ void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
                       "whose hardware block is taken: cuda:N or cpu");
 }
 
+void AddScoring(CLI::App* command, ScoringChoice* choice) {
+  command->add_option("--p", choice->ps, "thresholds of fast_p")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--k", choice->ks, "best of how many samples")
+      ->delimiter(',')
+      ->check(CLI::Range(int64_t{1}, int64_t{1000000}));
+  command->add_option("--by", choice->by, "run, model, level, tag or problem")
+      ->capture_default_str();
+  command
+      ->add_option("--time", choice->time,
+                   "device: launches hidden; wall: one call after the other, "
+                   "host included")
+      ->capture_default_str();
+}
+
+base::Result<analysis::ScoreOptions> ScoringOf(
+    const ScoringChoice& choice, const std::vector<std::string>& baselines) {
+  analysis::ScoreOptions scoring;
+  scoring.ps = choice.ps;
+  scoring.ks = choice.ks;
+  const auto by = analysis::ParseBy(choice.by);
+  if (!by)
+    return base::Usage("--by {}: use run, model, level, tag or problem",
+                       choice.by);
+  scoring.by = *by;
+  const auto time = analysis::ParseTime(choice.time);
+  if (!time) return base::Usage("--time {}: use device or wall", choice.time);
+  scoring.time = *time;
+  for (const std::string& baseline : baselines)
+    if (*time == analysis::Time::kWall && baseline != "eager")
+      return base::Usage(
+          "--time wall --baseline {}: baselines are known by device time only; "
+          "leave out one of the two",
+          baseline);
+  return scoring;
+}
+
 }  // namespace kb::cli

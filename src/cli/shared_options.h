@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "analysis/scores.h"
+#include "base/result.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -17,12 +20,25 @@ struct PromptChoice {
   std::string hardware = "auto";  // a name, "auto" or "none"
 };
 
+// How runs are scored.
+struct ScoringChoice {
+  std::vector<double> ps = analysis::ScoreOptions().ps;
+  std::vector<int64_t> ks = analysis::ScoreOptions().ks;
+  std::string by = "run";
+  std::string time = "device";  // or "wall"
+};
+// A usage Error names the option that is wrong. `baselines`: what speedups are
+// over.
+base::Result<analysis::ScoreOptions> ScoringOf(
+    const ScoringChoice& choice, const std::vector<std::string>& baselines);
+
 // Options that several commands have. In all structs of options an empty
 // string, and an option without a value, means that nothing was said.
 void AddFit(CLI::App* command, std::optional<uint64_t>* fit);
 void AddQuiet(CLI::App* command);
 void AddSelection(CLI::App* command, workplace::SelectionOptions* options);
 void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options);
+void AddScoring(CLI::App* command, ScoringChoice* choice);
 void AddPromptChoice(CLI::App* command, PromptChoice* choice);
 // What a prompt is about where nothing is judged.
 void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options);

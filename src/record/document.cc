@@ -7,8 +7,8 @@ namespace kb::record {
 using base::Json;
 
 std::string SchemaId(const std::string& name) {
-  constexpr int kVersion = 1;  // of all so far
-  return fmt::format("kernelbench/{}/{}", name, kVersion);
+  const int version = name == "analysis" ? 2 : 1;
+  return fmt::format("kernelbench/{}/{}", name, version);
 }
 
 Json Document(const std::string& name, const Json& fields) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
 #include "analysis/baseline.h"
 #include "analysis/certify.h"
 #include "analysis/rulers.h"
-#include "eval/baselines.h"
+#include "missing.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
 #include "run/files.h"
@@ -48,11 +50,12 @@ class Facts {
         found->second->flags, [&](const record::Flag& flag) {
           return flag.Holds(outcome.precision, outcome.size, outcome.policy);
         });
-    if (!outcome.candidate_us || outcome.precision != record::Precision::kFp32)
-      return;
+    if (outcome.precision != record::Precision::kFp32) return;
     const auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
+    entry->has_ceiling = cost.has_value();
+    if (!cost || !outcome.candidate_us) return;
     const auto roofline = RooflineFor(outcome);
-    if (!cost || !roofline) return;
+    if (!roofline) return;
     entry->roofline =
         analysis::RooflineShare(*cost, *roofline, *outcome.candidate_us);
     entry->by_data_sheet = !roofline->measured;
@@ -75,29 +78,25 @@ class Facts {
   std::map<std::string, std::optional<analysis::Roofline>> devices_;
 };
 
-// An answer without a candidate ran nowhere; the run says what it was for.
-void Place(const std::map<std::string, std::string>& manifest,
-           record::Outcome* outcome) {
-  if (!outcome->unusable) return;
-  if (const auto size = manifest.find("size"); size != manifest.end())
-    outcome->size = record::ParseSize(size->second).value_or(outcome->size);
-  if (const auto found = manifest.find("precision"); found != manifest.end())
-    outcome->precision =
-        record::ParsePrecision(found->second).value_or(outcome->precision);
-}
-
 Result<void> ReadOne(const std::string& path, const std::string& name,
                      Facts* facts, RunReading* reading) {
   KB_ASSIGN(const store::Store store, OpenRun(path));
   KB_ASSIGN(const auto manifest, store.Manifest());
   KB_ASSIGN(std::vector<record::Outcome> outcomes, store.Outcomes());
+  KB_ASSIGN(const Asked asked, Asked::Of(store, manifest));
+  std::vector<analysis::Entry> entries;
   for (record::Outcome& outcome : outcomes) {
-    Place(manifest, &outcome);
-    analysis::Entry& entry = reading->entries.emplace_back();
-    entry.run = name;
+    if (outcome.unusable) asked.Place(&outcome);
+    analysis::Entry& entry = entries.emplace_back();
     entry.outcome = std::move(outcome);
+    entry.seconds = asked.SecondsOf(entry.outcome);
     analysis::RefuseImpossible(&entry.outcome);
+  }
+  std::ranges::move(asked.MissingFrom(entries), std::back_inserter(entries));
+  for (analysis::Entry& entry : entries) {
+    entry.run = name;
     facts->AddTo(&entry);
+    reading->entries.push_back(std::move(entry));
   }
   KB_ASSIGN(const std::vector<record::Baseline> baselines, store.Baselines());
   reading->baselines.insert(reading->baselines.end(), baselines.begin(),
@@ -136,11 +135,8 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
                             const problems::Pack& pack,
                             const std::string& baseline) {
   RunReading reading;
-  KB_ASSIGN(const auto modes, eval::ParseBaselineModes({baseline}));
-  if (modes.size() != 1)
-    return base::Usage("--baseline {}: name one of {}", baseline,
-                       record::BaselineModeNames());
-  reading.baseline = modes.front();
+  KB_ASSIGN(const auto modes, analysis::BaselineModesOf(baseline));
+  reading.baseline = baseline;
   for (const std::string& run : runs) reading.paths.push_back(RunPath(run));
   reading.names = NamesOfRuns(reading.paths);
   KB_TRY(ReadSharedBaselines(&reading));
@@ -149,12 +145,16 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
     KB_TRY(ReadOne(reading.paths[i], reading.names[i], &facts, &reading));
   KB_TRY(SettleRuler(&reading));
   reading.without_baseline =
-      analysis::Rebase(&reading.entries, reading.baselines, reading.baseline);
-  if (reading.entries.empty() && reading.without_baseline > 0)
+      analysis::Rebase(&reading.entries, reading.baselines, modes);
+  const auto has_speedup = [](const analysis::Entry& entry) {
+    return entry.outcome.speedup.has_value();
+  };
+  if (reading.without_baseline > 0 &&
+      std::ranges::none_of(reading.entries, has_speedup))
     return base::Usage(
         "--baseline {}: no time of it is known for any sample; measure it on "
         "the same device with kernelbench baseline --mode {}",
-        baseline, baseline);
+        baseline, record::BaselineModeName(modes.back()));
   return reading;
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "analysis/baseline.h"
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
-#include "record/baseline.h"
 #include "report/scores.h"
 #include "run/reading.h"
 #include "workplace/workplace.h"
@@ -14,26 +14,6 @@ namespace kb::cli {
 namespace {
 
 using base::Result;
-
-Result<analysis::ScoreOptions> ScoringOf(const AnalyzeOptions& options) {
-  analysis::ScoreOptions scoring;
-  scoring.ps = options.ps;
-  scoring.ks = options.ks;
-  const auto by = analysis::ParseBy(options.by);
-  if (!by)
-    return base::Usage("--by {}: use run, model, level, tag or problem",
-                       options.by);
-  scoring.by = *by;
-  const auto time = analysis::ParseTime(options.time);
-  if (!time) return base::Usage("--time {}: use device or wall", options.time);
-  scoring.time = *time;
-  if (*time == analysis::Time::kWall && options.baseline != "eager")
-    return base::Usage(
-        "--time wall --baseline {}: baselines are known by device time only; "
-        "leave out one of the two",
-        options.baseline);
-  return scoring;
-}
 
 // Several models are not one: what a store mixes is taken apart. Whether there
 // is any.
@@ -52,7 +32,8 @@ bool TakeModelsApart(const analysis::RunReading& reading,
 }
 
 Result<ExitCode> Run(const AnalyzeOptions& options) {
-  KB_ASSIGN(analysis::ScoreOptions scoring, ScoringOf(options));
+  KB_ASSIGN(analysis::ScoreOptions scoring,
+            ScoringOf(options.scoring, {options.baseline}));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
@@ -89,22 +70,10 @@ void AddAnalyze(CLI::App* program, AnalyzeOptions* options, Call* call) {
       ->add_option("run", options->runs,
                    "one or more stores (--store), or names of runs")
       ->required();
-  analyze->add_option("--p", options->ps, "thresholds of fast_p")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber);
-  analyze->add_option("--k", options->ks, "best of how many samples")
-      ->delimiter(',')
-      ->check(CLI::Range(int64_t{1}, int64_t{1000000}));
-  analyze->add_option("--by", options->by, "run, model, level, tag or problem")
-      ->capture_default_str();
+  AddScoring(analyze, &options->scoring);
   analyze
       ->add_option("--baseline", options->baseline,
-                   "what speedups are over: " + record::BaselineModeNames())
-      ->capture_default_str();
-  analyze
-      ->add_option("--time", options->time,
-                   "device: launches hidden; wall: one call after the other, "
-                   "host included")
+                   "what speedups are over: " + analysis::BaselineNames())
       ->capture_default_str();
   analyze->add_option("--pack", options->pack,
                       "where tags and flags come from");

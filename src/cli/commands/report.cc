@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "analysis/baseline.h"
 #include "analysis/rulers.h"
 #include "base/clock.h"
 #include "html/html.h"
 #include "os/files.h"
 #include "page_file.h"
-#include "record/baseline.h"
 #include "report/collect.h"
 #include "run/files.h"
 #include "run/reading.h"
@@ -70,22 +70,26 @@ class StoresAndPack : public report::RunSources {
 
 Result<ExitCode> Run(const ReportOptions& options) {
   KB_TRY(CheckPageFile(options.out));
+  KB_ASSIGN(analysis::ScoreOptions scoring,
+            ScoringOf(options.scoring, {options.baseline}));
+  scoring.with_flagged = options.with_flagged;
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
-  const std::string remark = analysis::RulerRemark(reading.ruler);
-  if (!remark.empty()) fmt::print("{}\n", remark);
+  if (scoring.time == analysis::Time::kWall)
+    KB_TRY(analysis::CheckWallTimes(reading.entries));
   KB_ASSIGN(auto sources, StoresAndPack::Open(reading.paths, pack));
   report::CollectOptions collecting;
   collecting.generated_at = base::UtcNow();
-  collecting.with_flagged = options.with_flagged;
+  collecting.scoring = scoring;
   KB_ASSIGN(const report::Book book,
             report::Collect(reading, &sources, collecting));
+  if (!book.remark.empty()) fmt::print("{}\n", book.remark);
   const std::string page = report::RenderBook(book);
   KB_TRY(WritePage(options.out, page));
   if (reading.without_baseline > 0)
     fmt::print(
-        "left out: {} without a time of the baseline\n",
+        "{} without a time of the baseline: correct, not counted as fast\n",
         html::CountOf(static_cast<size_t>(reading.without_baseline), "sample"));
   fmt::print("{}: {} of {}, {:.1f} MB\n", options.out,
              html::CountOf(book.samples.size(), "sample"),
@@ -108,8 +112,9 @@ void AddReport(CLI::App* program, ReportOptions* options, Call* call) {
       ->capture_default_str();
   report
       ->add_option("--baseline", options->baseline,
-                   "what speedups are over: " + record::BaselineModeNames())
+                   "what speedups are over: " + analysis::BaselineNames())
       ->capture_default_str();
+  AddScoring(report, &options->scoring);
   report->add_flag("--with-flagged", options->with_flagged,
                    "count problems with known weaknesses, too");
   report->add_option("--pack", options->pack,

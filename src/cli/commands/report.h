@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "command.h"
+#include "shared_options.h"
 
 namespace kb::cli {
 
@@ -13,6 +14,7 @@ struct ReportOptions {
   std::string pack;
   std::string baseline = "eager";
   bool with_flagged = false;
+  ScoringChoice scoring;
 };
 
 void AddReport(CLI::App* program, ReportOptions* options, Call* call);

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/baseline.h"
+#include "analysis/rulers.h"
 #include "analysis/scores.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -64,6 +66,22 @@ Result<std::string> StorePathFor(const RunOptions& options) {
       .string();
 }
 
+// The names that scores are over; "all" is every mode.
+Result<std::vector<std::string>> BaselinesOf(const RunOptions& options) {
+  std::vector<std::string> names;
+  for (const std::string& name : options.baselines) {
+    if (name == "all") {
+      KB_ASSIGN(const auto modes, eval::ParseBaselineModes({name}));
+      for (const record::BaselineMode mode : modes)
+        names.push_back(record::BaselineModeName(mode));
+      continue;
+    }
+    KB_TRY(analysis::BaselineModesOf(name));
+    names.push_back(name);
+  }
+  return names;
+}
+
 // Adds what is asked about a problem: of a replay all that there is, unless
 // told otherwise. What was named and is not in the replay was asked for as
 // well.
@@ -90,7 +108,8 @@ Result<Chosen> Choose(const RunOptions& options) {
   if (options.judge.no_store)
     return base::Usage("--no-store: a run is kept, so that it can go on");
   // Nothing is asked and judged for a baseline that there is not.
-  KB_TRY(eval::ParseBaselineModes(options.baselines));
+  KB_TRY(BaselinesOf(options));
+  KB_TRY(ScoringOf(options.scoring, options.baselines));
   KB_ASSIGN(chosen.model, ChooseModel(options));
   // To say what a paid run would cost takes no key.
   if (!options.dry_run || chosen.model.provider == llm::ProviderKind::kReplay) {
@@ -157,8 +176,14 @@ Result<void> AddBaselines(const Chosen& chosen, store::Store* store,
                           const std::stop_token& stop) {
   const Workplace& workplace = *chosen.workplace;
   eval::BaselinePlan plan;
-  KB_ASSIGN(plan.modes, eval::ParseBaselineModes(chosen.options->baselines));
-  std::erase(plan.modes, record::BaselineMode::kEager);
+  KB_ASSIGN(const auto names, BaselinesOf(*chosen.options));
+  std::set<record::BaselineMode> to_measure;
+  for (const std::string& name : names) {
+    KB_ASSIGN(const auto modes, analysis::BaselineModesOf(name));
+    to_measure.insert(modes.begin(), modes.end());
+  }
+  to_measure.erase(record::BaselineMode::kEager);
+  plan.modes.assign(to_measure.begin(), to_measure.end());
   if (plan.modes.empty()) return base::Ok();
   plan.precision = workplace.precision;
   plan.policy = workplace.policy;
@@ -176,13 +201,14 @@ Result<void> AddBaselines(const Chosen& chosen, store::Store* store,
 }
 
 Result<void> PrintSummary(const Chosen& chosen) {
-  KB_ASSIGN(const auto modes,
-            eval::ParseBaselineModes(chosen.options->baselines));
-  for (const record::BaselineMode mode : modes) {
-    const std::string name = record::BaselineModeName(mode);
+  KB_ASSIGN(const auto names, BaselinesOf(*chosen.options));
+  KB_ASSIGN(const analysis::ScoreOptions scoring,
+            ScoringOf(chosen.options->scoring, chosen.options->baselines));
+  for (const std::string& name : names) {
     KB_ASSIGN(const analysis::RunReading reading,
               run::ReadRuns({chosen.store_path}, chosen.place.pack, name));
-    const analysis::ScoreOptions scoring;
+    if (scoring.time == analysis::Time::kWall)
+      KB_TRY(analysis::CheckWallTimes(reading.entries));
     fmt::print(
         "{}", report::ScoresText(analysis::ScoreTwice(reading.entries, scoring),
                                  scoring, report::RemarksOf(reading)));
@@ -414,9 +440,10 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
   AddAsking(run, options);
   AddJudgeOptions(run, &options->judge);
   run->add_option("--baseline", options->baselines,
-                  record::BaselineModeNames() + ", all")
+                  analysis::BaselineNames() + ", all")
       ->delimiter(',')
       ->capture_default_str();
+  AddScoring(run, &options->scoring);
   Means(run, call, options, RunAll);
 }
 

@@ -28,6 +28,7 @@ struct RunOptions {
   std::optional<double> max_cost;  // USD, of the whole run
   bool with_unpriced = false;      // also after answers of unknown cost
   std::vector<std::string> baselines{"eager"};
+  ScoringChoice scoring;
   bool generate_only = false;
   bool dry_run = false;  // only say what would be asked, and its cost
 };

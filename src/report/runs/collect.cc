@@ -12,6 +12,7 @@
 #include "analysis/rulers.h"
 #include "base/json.h"
 #include "curves.h"
+#include "report/scores.h"
 
 namespace kb::report {
 namespace {
@@ -29,9 +30,8 @@ class Collector {
     book_.title = "kernelbench report";
     book_.generated_at = options_.generated_at;
     book_.version = KB_VERSION;
-    book_.baseline = record::BaselineModeName(reading_.baseline);
-    book_.remark = analysis::RulerRemark(reading_.ruler);
-    book_.scoring.with_flagged = options_.with_flagged;
+    book_.baseline = reading_.baseline;
+    book_.scoring = options_.scoring;
     KB_TRY(AddRuns());
     AddSamples();
     KB_TRY(AddDetails());
@@ -124,6 +124,7 @@ class Collector {
     for (size_t i = 0; i < reading_.names.size(); ++i)
       runs[reading_.names[i]] = i;
     for (const Entry& entry : reading_.entries) {
+      if (entry.missing) continue;  // scores alone count it
       BookSample& sample = book_.samples.emplace_back();
       sample.run = runs.at(entry.run);
       sample.problem = ProblemOf(entry.outcome);
@@ -194,11 +195,24 @@ class Collector {
   }
 
   void AddScores() {
-    book_.scores = analysis::ScoreTwice(reading_.entries, book_.scoring);
+    book_.table = analysis::ScoreTwice(reading_.entries, book_.scoring);
+    analysis::ScoreOptions by_run = book_.scoring;
+    by_run.by = analysis::By::kRun;
+    book_.scores = analysis::ScoreTwice(reading_.entries, by_run);
+    AddRemark();
     analysis::ScoreOptions by_level = book_.scoring;
     by_level.by = analysis::By::kLevel;
     book_.by_level = analysis::Score(reading_.entries, by_level);
     book_.curves = CurvesOf(reading_.names, reading_.entries, book_.scoring);
+  }
+
+  // What is not complete, first.
+  void AddRemark() {
+    std::vector<std::string> lines = IncompleteLines(book_.scores.all);
+    lines.push_back(analysis::RulerRemark(reading_.ruler));
+    for (const std::string& line : lines)
+      if (!line.empty())
+        book_.remark += (book_.remark.empty() ? "" : ". ") + line;
   }
 
   void AddRoofline() {

@@ -104,6 +104,19 @@ TEST_F(CollectTest, AnswerWithoutCodeHasNothingInFull) {
   EXPECT_TRUE(sources_.asked.empty());
 }
 
+TEST_F(CollectTest, WhatIsMissingIsNoSampleOfThePageButOfItsScores) {
+  analysis::Entry& entry = reading_.entries.emplace_back();
+  entry.run = reading_.names.front();
+  entry.missing = analysis::Missing::kNotAsked;
+  entry.over_budget = true;
+  const Book book = Collected();
+  EXPECT_TRUE(book.samples.empty());
+  EXPECT_EQ(book.scores.all.rows.at(0).samples, 1);
+  EXPECT_TRUE(book.remark.find("stopped at its budget: 1 of 1 sample not "
+                               "asked") != std::string::npos)
+      << book.remark;
+}
+
 TEST_F(CollectTest, StoreThatCannotBeReadIsAnError) {
   Add("first", Verdict::kCorrect);
   sources_.failing = true;

@@ -9,6 +9,8 @@ std::vector<FastCurve> CurvesOf(const std::vector<std::string>& runs,
                                 const std::vector<analysis::Entry>& entries,
                                 const analysis::ScoreOptions& scoring) {
   analysis::ScoreOptions fine = scoring;
+  fine.by = analysis::By::kRun;
+  fine.ks.clear();
   fine.ps.clear();
   constexpr int kSteps = 40;
   for (int i = 0; i <= kSteps; ++i) fine.ps.push_back(i / 10.0);

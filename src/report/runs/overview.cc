@@ -205,14 +205,18 @@ void AddScoreHead(const analysis::ScoreOptions& options, html::Html* html) {
   for (const double p : options.ps) add(FastName(p));
   for (const int64_t k : options.ks) add(fmt::format("pass@{}", k));
   for (const int64_t k : options.ks)
-    add(fmt::format("fast_{:g}@{}", options.best_of_p, k));
+    for (const double p : options.ps)
+      if (k > 1 && p > 0) add(fmt::format("fast_{:g}@{}", p, k));
   add("Geometric mean speedup");
   add("By wall time, over eager");
   html->Close().Close().Line();
 }
 
-void AddScoreRow(const Row& row, const char* of, html::Html* html) {
-  html->Open("tr").Open("th", {{"scope", "row"}}).Text(html::Cell(row.run));
+void AddScoreRow(const Row& row, const char* of,
+                 const analysis::ScoreOptions& options, html::Html* html) {
+  html->Open("tr").Open("th", {{"scope", "row"}});
+  html->Text(
+      html::Cell(row.group.empty() ? row.run : row.run + " " + row.group));
   html->Element("small",
                 fmt::format("{} ({})", of, html::FormatCount(row.problems)));
   html->Close();
@@ -221,8 +225,12 @@ void AddScoreRow(const Row& row, const char* of, html::Html* html) {
   };
   add(row.compiled);
   for (const stats::Interval& fast : row.fast) add(fast);
-  for (const auto& pass : row.pass) add(pass);
-  for (const auto& best : row.best) add(best);
+  for (const analysis::BestOfK& best : row.of_k)
+    AddScore(best.pass, best.problems, html);
+  for (const analysis::BestOfK& best : row.of_k)
+    for (size_t i = 0; i < options.ps.size(); ++i)
+      if (best.k > 1 && options.ps[i] > 0)
+        AddScore(best.fast[i], best.problems, html);
   add(row.speedup);
   add(row.wall_speedup);
   html->Close().Line();
@@ -332,6 +340,15 @@ std::string RunsHtml(const Book& book) {
   return html.Take();
 }
 
+namespace {
+
+std::string ListHtml(const char* title, const std::string& items) {
+  if (items.empty()) return "";
+  return fmt::format("<p>{}</p>\n<ul class=\"dots\">\n{}</ul>\n", title, items);
+}
+
+}  // namespace
+
 std::string NotCountedHtml(const Book& book) {
   const analysis::Scores& scores = book.scores.sound;
   html::Html html;
@@ -343,11 +360,21 @@ std::string NotCountedHtml(const Book& book) {
       fmt::format(" of {} (known to be weak), except in scores of all problems",
                   html::CountOf(static_cast<size_t>(scores.flagged_problems),
                                 "flagged problem")));
-  add(scores.not_run, " that cannot run on this device");
-  add(scores.infra_errors, " that our own failure left without a verdict");
-  const std::string items = html.Take();
-  if (items.empty()) return "<p class=\"hint\">Every sample was counted.</p>\n";
-  return "<p>Not counted:</p>\n<ul class=\"dots\">\n" + items + "</ul>\n";
+  const std::string left_out = html.Take();
+  for (const auto& [run, gaps] : book.scores.all.gaps) {
+    const std::string of = ", " + html::Cell(run);
+    add(gaps.no_answer, " without an answer" + of);
+    add(gaps.not_asked, " not asked before the run stopped" + of);
+    add(gaps.not_judged, " answered and not judged yet" + of);
+    add(gaps.infra_errors, " left unjudged by our own failure" + of);
+    add(gaps.not_run, " that cannot run on this device" + of);
+  }
+  const std::string failed = html.Take();
+  return ListHtml("Not counted:", left_out) +
+         ListHtml("Counted as failed:", failed) +
+         (left_out.empty() && failed.empty()
+              ? "<p class=\"hint\">Every sample was counted.</p>\n"
+              : "");
 }
 
 std::string HeatMapHtml(const Book& book) {
@@ -364,7 +391,7 @@ std::string HeatMapHtml(const Book& book) {
 }
 
 std::string ScoresHtml(const Book& book) {
-  if (book.scores.all.rows.empty()) return {};
+  if (book.table.all.rows.empty()) return {};
   html::Html html;
   OpenRegion("All scores", &html);
   html.Open("table", {{"class", "grid"}});
@@ -374,12 +401,11 @@ std::string ScoresHtml(const Book& book) {
                            analysis::kLeastProblems));
   AddScoreHead(book.scoring, &html);
   html.Open("tbody");
-  for (const Row& row : book.scores.all.rows) {
-    if (!row.group.empty()) continue;
-    AddScoreRow(row, "all problems", &html);
-    const Row* sound = RowOf(book.scores.sound, row.run, "");
+  for (const Row& row : book.table.all.rows) {
+    AddScoreRow(row, "all problems", book.scoring, &html);
+    const Row* sound = RowOf(book.table.sound, row.run, row.group);
     if (sound != nullptr && sound->samples != row.samples)
-      AddScoreRow(*sound, "sound problems", &html);
+      AddScoreRow(*sound, "sound problems", book.scoring, &html);
   }
   html.Close().Close().Close();
   return html.Take();

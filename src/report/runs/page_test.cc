@@ -157,10 +157,13 @@ BookProblem NewProblem(const std::string& id) {
 void SetScores(Book* book) {
   std::vector<analysis::Entry> entries;
   for (const BookSample& sample : book->samples)
-    entries.push_back({book->runs[sample.run].name, sample.outcome,
-                       book->problems[sample.problem].tags,
-                       !book->problems[sample.problem].flags.empty()});
+    entries.push_back(
+        {.run = book->runs[sample.run].name,
+         .outcome = sample.outcome,
+         .tags = book->problems[sample.problem].tags,
+         .flagged = !book->problems[sample.problem].flags.empty()});
   book->scores = analysis::ScoreTwice(entries, book->scoring);
+  book->table = book->scores;
   analysis::ScoreOptions options = book->scoring;
   options.by = analysis::By::kLevel;
   book->by_level = analysis::Score(entries, options);

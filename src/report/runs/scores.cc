@@ -7,16 +7,14 @@
 #include <set>
 
 #include "analysis/rulers.h"
-#include "base/json.h"
 #include "html/html.h"
-#include "record/document.h"
+#include "scope.h"
 
 namespace kb::report {
 namespace {
 
 using analysis::Row;
 using analysis::Scores;
-using base::Json;
 
 // "0.42 [0.31, 0.53]", or "0.42" of too few problems.
 std::string Text(const stats::Interval& interval, int64_t problems) {
@@ -47,14 +45,12 @@ std::string VerdictsOf(const Row& row) {
   for (const auto& [status, count] : row.unusable)
     verdicts.push_back(
         fmt::format("{} {}", count, record::GenerationStatusName(status)));
+  for (const auto& [missing, count] : row.missing)
+    verdicts.push_back(
+        fmt::format("{} {}", count, analysis::MissingName(missing)));
+  if (row.not_run > 0)
+    verdicts.push_back(fmt::format("{} not_run", row.not_run));
   return fmt::format("{}", fmt::join(verdicts, ", "));
-}
-
-// Which problems a row counts.
-enum class Scope { kAll, kSound };
-
-const char* ScopeName(Scope scope) {
-  return scope == Scope::kAll ? "all" : "sound";
 }
 
 const char* AboutOf(Scope scope) {
@@ -62,58 +58,129 @@ const char* AboutOf(Scope scope) {
                               : "sound problems (no known weakness)";
 }
 
-std::string RowText(const Row& row, Scope scope,
-                    const analysis::ScoreOptions& options,
-                    const ScoreRemarks& remarks) {
-  std::string text = fmt::format(
-      "{}, {}: {}, {}\n", LabelOf(row), AboutOf(scope),
-      CountOf(row.problems, "problem"), CountOf(row.samples, "sample"));
-  const auto add = [&](const std::string& name, const std::string& value) {
-    text += fmt::format("  {:<22} {}\n", name, value);
-  };
-  for (size_t i = 0; i < options.ps.size(); ++i)
-    add(options.ps[i] == 0 ? "fast_0 (correct)"
-                           : fmt::format("fast_{}", options.ps[i]),
-        Text(row.fast[i], row.problems));
-  for (size_t i = 0; i < options.ks.size(); ++i) {
-    const int64_t k = options.ks[i];
-    if (k == 1) continue;  // the same as fast_p
-    add(fmt::format("pass@{}", k), Text(row.pass[i], row.problems));
-    add(fmt::format("fast_{}@{}", options.best_of_p, k),
-        Text(row.best[i], row.problems));
-  }
-  add("compiles", Text(row.compiled, row.problems));
-  add(fmt::format("speedup of {} correct", row.with_speedup),
-      Text(row.speedup, row.problems_with_speedup));
-  if (row.wall_speedup)
-    add("by wall time", Text(row.wall_speedup, row.problems_with_speedup) +
-                            (remarks.baseline == "eager" ? "" : " over eager"));
-  add("verdicts", VerdictsOf(row));
-  if (row.roofline)
-    add("of roofline",
-        Text(*row.roofline, row.problems_with_speedup) +
-            (row.by_data_sheet == 0
-                 ? ""
-                 : fmt::format(", {} by the data sheet",
-                               CountOf(row.by_data_sheet, "sample"))));
-  if (row.above_roofline > 0)
-    text += fmt::format("  {:<22} {}, which cannot have done the work\n",
-                        "above the roofline",
-                        CountOf(row.above_roofline, "sample"));
-  if (row.usd && *row.usd > 0)
-    text += fmt::format(
-        "  {:<22} {:.4g} USD{}\n", "cost", *row.usd,
-        row.usd_per_correct
-            ? fmt::format(", {:.4g} for a correct kernel", *row.usd_per_correct)
-            : "");
-  return text;
+// "0.400 [0.310, 0.530], up to 0.520"
+std::string Text(const std::optional<stats::Interval>& interval,
+                 int64_t problems, bool open, double upper) {
+  return Text(interval, problems) +
+         (open && interval ? fmt::format(", up to {:.3f}", upper) : "");
 }
+
+// One row as lines of a name and a value.
+class RowText {
+ public:
+  RowText(const Row& row, Scope scope, const analysis::ScoreOptions& options,
+          const ScoreRemarks& remarks)
+      : row_(row), options_(options), remarks_(remarks) {
+    text_ = fmt::format("{}, {}: {}, {}\n", LabelOf(row), AboutOf(scope),
+                        CountOf(row.problems, "problem"),
+                        CountOf(row.samples, "sample"));
+  }
+
+  std::string Take() {
+    AddFast();
+    for (const analysis::BestOfK& best : row_.of_k)
+      if (best.k > 1) AddBest(best);  // of 1 it is fast_p
+    Add("compiles", Text(row_.compiled, row_.problems));
+    AddSpeedups();
+    Add("verdicts", VerdictsOf(row_));
+    AddCeilings();
+    AddCosts();
+    return std::move(text_);
+  }
+
+ private:
+  void Add(const std::string& name, const std::string& value) {
+    text_ += fmt::format("  {:<22} {}\n", name, value);
+  }
+
+  std::string OfSome(const analysis::Partial& figure) const {
+    return Text(figure.value, figure.problems) +
+           (figure.problems == row_.problems
+                ? ""
+                : " of " + CountOf(figure.problems, "problem"));
+  }
+
+  void AddFast() {
+    for (size_t i = 0; i < options_.ps.size(); ++i) {
+      const double p = options_.ps[i];
+      const bool open = row_.open > 0 || (p > 0 && row_.speed_open > 0);
+      Add(p == 0 ? "fast_0 (correct)" : fmt::format("fast_{}", p),
+          Text(row_.fast[i], row_.problems, open, row_.fast_upper[i]));
+    }
+  }
+
+  void AddBest(const analysis::BestOfK& best) {
+    const std::string of =
+        best.problems == row_.problems
+            ? ""
+            : fmt::format(" of the {} with {} samples",
+                          CountOf(best.problems, "problem"), best.k);
+    Add(fmt::format("pass@{}", best.k),
+        Text(best.pass, best.problems, row_.open > 0, best.pass_upper) + of);
+    for (size_t i = 0; i < options_.ps.size(); ++i) {
+      if (options_.ps[i] == 0) continue;
+      Add(fmt::format("fast_{}@{}", options_.ps[i], best.k),
+          Text(best.fast[i], best.problems,
+               row_.open > 0 || row_.speed_open > 0, best.fast_upper[i]) +
+              of);
+    }
+    Add(fmt::format("speedup of best of {}", best.k),
+        Text(best.speedup, best.problems) + of);
+  }
+
+  void AddSpeedups() {
+    Add(fmt::format("speedup of {} correct", row_.with_speedup),
+        Text(row_.speedup, row_.problems_with_speedup));
+    if (row_.wall_speedup)
+      Add("by wall time",
+          Text(row_.wall_speedup, row_.problems_with_speedup) +
+              (remarks_.baseline == "eager" ? "" : " over eager"));
+    Add("speedup of faster", OfSome(row_.speedup_of_faster));
+    Add("speedup of all, or 1", Text(row_.speedup_of_all, row_.problems));
+  }
+
+  void AddCeilings() {
+    if (row_.roofline)
+      Add("of roofline",
+          Text(*row_.roofline, row_.problems_with_speedup) +
+              (row_.by_data_sheet == 0
+                   ? ""
+                   : fmt::format(", {} by the data sheet",
+                                 CountOf(row_.by_data_sheet, "sample"))));
+    if (row_.above_roofline > 0)
+      Add("above the roofline", CountOf(row_.above_roofline, "sample") +
+                                    ", which cannot have done the work");
+    if (row_.roofline) Add("SOL score", OfSome(row_.sol_score));
+  }
+
+  void AddCosts() {
+    if (const auto& seconds = row_.seconds_to_correct; seconds.value)
+      Add("to the first correct",
+          fmt::format("{:.1f} s of answers, mean of {}",
+                      seconds.value->estimate,
+                      CountOf(seconds.problems, "problem")));
+    if (!row_.usd || !(*row_.usd > 0)) return;
+    std::string cost = fmt::format("{:.4g} USD", *row_.usd);
+    if (row_.usd_per_correct)
+      cost +=
+          fmt::format(", {:.4g} for a correct kernel", *row_.usd_per_correct);
+    if (row_.usd_per_fast)
+      cost +=
+          fmt::format(", {:.4g} for one that is faster", *row_.usd_per_fast);
+    Add("cost", cost);
+  }
+
+  const Row& row_;
+  const analysis::ScoreOptions& options_;
+  const ScoreRemarks& remarks_;
+  std::string text_;
+};
 
 }  // namespace
 
 ScoreRemarks RemarksOf(const analysis::RunReading& reading) {
-  return {record::BaselineModeName(reading.baseline), reading.without_baseline,
-          reading.ruler, reading.foreign, reading.superseded};
+  return {reading.baseline, reading.without_baseline, reading.ruler,
+          reading.foreign, reading.superseded};
 }
 
 namespace {
@@ -124,13 +191,13 @@ std::string RowsText(const analysis::TwoScores& scores,
                      const ScoreRemarks& remarks) {
   std::string text;
   for (const Row& row : scores.all.rows) {
-    text += RowText(row, Scope::kAll, options, remarks);
+    text += RowText(row, Scope::kAll, options, remarks).Take();
     const auto sound =
         std::ranges::find_if(scores.sound.rows, [&](const Row& other) {
           return other.run == row.run && other.group == row.group;
         });
     if (sound != scores.sound.rows.end() && sound->samples != row.samples)
-      text += RowText(*sound, Scope::kSound, options, remarks);
+      text += RowText(*sound, Scope::kSound, options, remarks).Take();
     else
       text +=
           fmt::format("{}, {}: {}\n", LabelOf(row), AboutOf(Scope::kSound),
@@ -171,17 +238,21 @@ std::string UncomparedText(const Scores& scores) {
   return text;
 }
 
-std::string NotCountedText(const Scores& scores, const ScoreRemarks& remarks) {
+std::string RemarksText(const Scores& scores, const ScoreRemarks& remarks) {
   std::string text;
-  if (scores.not_run > 0)
-    text += fmt::format("not counted: {} that cannot run on the device\n",
-                        CountOf(scores.not_run, "sample"));
-  if (scores.infra_errors > 0)
-    text += fmt::format("not counted: {} that our own failure left unjudged\n",
-                        CountOf(scores.infra_errors, "sample"));
+  for (const auto& [run, gaps] : scores.gaps) {
+    if (gaps.no_answer > 0)
+      text += fmt::format("{}: {} without an answer, counted as failed\n", run,
+                          CountOf(gaps.no_answer, "sample"));
+    if (gaps.not_run > 0)
+      text += fmt::format(
+          "{}: {} that cannot run on the device, counted as failed\n", run,
+          CountOf(gaps.not_run, "sample"));
+  }
   if (remarks.without_baseline > 0)
-    text += fmt::format("not counted: {} without a time of the baseline\n",
-                        CountOf(remarks.without_baseline, "sample"));
+    text += fmt::format(
+        "{} without a time of the baseline: correct, not counted as fast\n",
+        CountOf(remarks.without_baseline, "sample"));
   if (remarks.superseded > 0)
     text +=
         fmt::format("not counted: {} of samples that were judged again later\n",
@@ -195,16 +266,41 @@ std::string NotCountedText(const Scores& scores, const ScoreRemarks& remarks) {
 
 }  // namespace
 
+std::vector<std::string> IncompleteLines(const analysis::Scores& scores) {
+  std::vector<std::string> lines;
+  for (const auto& [run, gaps] : scores.gaps) {
+    if (gaps.Open() == 0) continue;
+    std::vector<std::string> why;
+    const auto add = [&](int64_t count, const char* what) {
+      if (count > 0)
+        why.push_back(fmt::format("{} of {} {}", count,
+                                  CountOf(gaps.asked, "sample"), what));
+    };
+    add(gaps.not_asked, "not asked");
+    add(gaps.infra_errors, "left unjudged by our own failure");
+    add(gaps.not_judged, "answered and not judged yet");
+    lines.push_back(fmt::format(
+        "{}: {}: {}. They count as failed; \"up to\" is the score if all of "
+        "them turned out well",
+        run, gaps.over_budget ? "stopped at its budget" : "incomplete",
+        fmt::join(why, ", ")));
+  }
+  return lines;
+}
+
 std::string ScoresText(const analysis::TwoScores& scores,
                        const analysis::ScoreOptions& options,
                        const ScoreRemarks& remarks) {
   const std::string of_ruler = analysis::RulerRemark(remarks.ruler);
-  std::string text = of_ruler.empty() ? "" : of_ruler + "\n";
+  std::string text;
+  for (const std::string& line : IncompleteLines(scores.all))
+    text += line + "\n";
+  if (!of_ruler.empty()) text += of_ruler + "\n";
   text += RowsText(scores, options, remarks);
   text += PairingsText(scores.all, Scope::kAll);
   text += PairingsText(scores.sound, Scope::kSound);
   text += UncomparedText(scores.all);
-  text += NotCountedText(scores.all, remarks);
+  text += RemarksText(scores.all, remarks);
   if (scores.all.rows.empty())
     return text +
            "no sample to score; kernelbench run judges what a model answered\n";
@@ -215,164 +311,6 @@ std::string ScoresText(const analysis::TwoScores& scores,
              "only. fast_p: by {} time.\n",
              analysis::kLeastProblems, remarks.baseline,
              analysis::TimeName(options.time));
-}
-
-namespace {
-
-Json OrNull(const std::optional<double>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-// `low` and `high` are null of too few problems.
-Json ToJson(const std::optional<stats::Interval>& interval, int64_t problems) {
-  if (!interval) return nullptr;
-  const bool enough = problems >= analysis::kLeastProblems;
-  return {{"estimate", interval->estimate},
-          {"low", enough ? Json(interval->low) : Json(nullptr)},
-          {"high", enough ? Json(interval->high) : Json(nullptr)}};
-}
-
-Json ToJson(const Row& row, Scope scope,
-            const analysis::ScoreOptions& options) {
-  Json fast = Json::array(), best = Json::array(), verdicts = Json::object();
-  for (size_t i = 0; i < options.ps.size(); ++i)
-    fast.push_back(
-        {{"p", options.ps[i]}, {"value", ToJson(row.fast[i], row.problems)}});
-  for (size_t i = 0; i < options.ks.size(); ++i)
-    best.push_back({{"k", options.ks[i]},
-                    {"pass", ToJson(row.pass[i], row.problems)},
-                    {"p", options.best_of_p},
-                    {"fast", ToJson(row.best[i], row.problems)}});
-  for (const auto& [verdict, count] : row.verdicts)
-    verdicts[record::VerdictName(verdict)] = count;
-  for (const auto& [status, count] : row.unusable)
-    verdicts[record::GenerationStatusName(status)] = count;
-  return {
-      {"run", row.run},
-      {"group", row.group},
-      {"scope", ScopeName(scope)},
-      {"problems", row.problems},
-      {"samples", row.samples},
-      {"fast_p", fast},
-      {"best_of_k", best},
-      {"compiled", ToJson(row.compiled, row.problems)},
-      {"geometric_mean_speedup_of_correct",
-       ToJson(row.speedup, row.problems_with_speedup)},
-      {"geometric_mean_wall_speedup_of_correct",
-       ToJson(row.wall_speedup, row.problems_with_speedup)},
-      {"samples_with_speedup", row.with_speedup},
-      {"verdicts", verdicts},
-      {"share_of_roofline", ToJson(row.roofline, row.problems_with_speedup)},
-      {"above_roofline", row.above_roofline},
-      {"roofline_by_data_sheet", row.by_data_sheet},
-      {"usd", OrNull(row.usd)},
-      {"usd_per_correct", OrNull(row.usd_per_correct)}};
-}
-
-Json ToJson(const analysis::Pairing& pairing, Scope scope) {
-  const analysis::Comparison& found = pairing.comparison;
-  return {
-      {"first", pairing.first},
-      {"second", pairing.second},
-      {"scope", ScopeName(scope)},
-      {"p", pairing.p},
-      {"difference", ToJson(std::optional(found.difference), found.problems)},
-      {"p_value", found.p_value},
-      {"problems", found.problems},
-      {"better", found.better},
-      {"worse", found.worse}};
-}
-
-}  // namespace
-
-std::string ScoresJson(const analysis::TwoScores& scores,
-                       const analysis::ScoreOptions& options,
-                       const ScoreRemarks& remarks) {
-  Json rows = Json::array(), pairings = Json::array();
-  for (const auto& [part, scope] : {std::pair(&scores.all, Scope::kAll),
-                                    std::pair(&scores.sound, Scope::kSound)}) {
-    for (const Row& row : part->rows)
-      rows.push_back(ToJson(row, scope, options));
-    for (const analysis::Pairing& pairing : part->pairings)
-      pairings.push_back(ToJson(pairing, scope));
-  }
-  return base::DumpJson(
-      record::Document("analysis",
-                       {{"version", KB_VERSION},
-                        {"baseline", remarks.baseline},
-                        {"time", analysis::TimeName(options.time)},
-                        {"ruler", remarks.ruler},
-                        {"imported_speedups", remarks.foreign},
-                        {"superseded_results", remarks.superseded},
-                        {"rows", rows},
-                        {"pairings", pairings},
-                        {"flagged",
-                         {{"samples", scores.sound.flagged},
-                          {"problems", scores.sound.flagged_problems}}},
-                        {"not_counted",
-                         {{"not_run", scores.all.not_run},
-                          {"infra_error", scores.all.infra_errors},
-                          {"without_baseline", remarks.without_baseline}}}}),
-      2);
-}
-
-namespace {
-
-// A field of CSV (RFC 4180).
-std::string Field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string CsvRow(const Row& row, Scope scope,
-                   const analysis::ScoreOptions& options) {
-  std::string text;
-  const auto line = [&](const std::string& metric,
-                        const std::optional<stats::Interval>& value,
-                        int64_t problems) {
-    if (!value) return;
-    const std::string interval =
-        problems < analysis::kLeastProblems
-            ? ","
-            : fmt::format("{},{}", value->low, value->high);
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", Field(row.run),
-                        Field(row.group), ScopeName(scope), row.problems,
-                        row.samples, metric, value->estimate, interval);
-  };
-  for (size_t i = 0; i < options.ps.size(); ++i)
-    line(fmt::format("fast_{}", options.ps[i]), row.fast[i], row.problems);
-  for (size_t i = 0; i < options.ks.size(); ++i) {
-    line(fmt::format("pass@{}", options.ks[i]), row.pass[i], row.problems);
-    line(fmt::format("fast_{}@{}", options.best_of_p, options.ks[i]),
-         row.best[i], row.problems);
-  }
-  const int64_t timed = row.problems_with_speedup;
-  line("compiled", row.compiled, row.problems);
-  line("geometric_mean_speedup_of_correct", row.speedup, timed);
-  line("geometric_mean_wall_speedup_of_correct", row.wall_speedup, timed);
-  line("share_of_roofline", row.roofline, timed);
-  const auto exact = [&](const char* metric, std::optional<double> value) {
-    if (value)
-      line(metric, stats::Interval{*value, *value, *value}, row.problems);
-  };
-  exact("usd", row.usd);
-  exact("usd_per_correct", row.usd_per_correct);
-  return text;
-}
-
-}  // namespace
-
-std::string ScoresCsv(const analysis::TwoScores& scores,
-                      const analysis::ScoreOptions& options) {
-  std::string text =
-      "run,group,scope,problems,samples,metric,estimate,low,high\n";
-  for (const Row& row : scores.all.rows)
-    text += CsvRow(row, Scope::kAll, options);
-  for (const Row& row : scores.sound.rows)
-    text += CsvRow(row, Scope::kSound, options);
-  return text;
 }
 
 }  // namespace kb::report

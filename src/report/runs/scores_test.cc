@@ -24,8 +24,16 @@ Row RowWith(const std::string& run, int64_t problems) {
   row.problems = row.samples = problems;
   row.compiled = {1, 1, 1};
   row.fast = {{0.5, 0.25, 0.75}, {0, 0, 0}};
-  row.pass = {stats::Interval{0.5, 0.25, 0.75}, std::nullopt};
-  row.best = {std::nullopt, std::nullopt};
+  row.fast_upper = {0.5, 0};
+  row.of_k = {{1,
+               problems,
+               stats::Interval{0.5, 0.25, 0.75},
+               0.5,
+               {row.fast[0], row.fast[1]},
+               {0.5, 0},
+               {}},
+              {5, 0, {}, 0, {{}, {}}, {0, 0}, {}}};
+  row.speedup_of_all = {1, 1, 1};
   row.verdicts = {{Verdict::kCorrect, problems / 2},
                   {Verdict::kNotCertified, problems - problems / 2}};
   return row;
@@ -62,9 +70,12 @@ TEST(ScoresText, IntervalsNeedTenProblems) {
 TEST(ScoresText, MissingValuesAreDashesAndUnknownPricesNothing) {
   Row row = RowWith("small", 10);
   const std::string missing = TextOf(ScoresOf(row));
-  EXPECT_TRUE(Has(missing, "  pass@5                 -\n"));
+  EXPECT_TRUE(Has(missing,
+                  "  pass@5                 - of the 0 problems with 5 "
+                  "samples\n"));
   EXPECT_TRUE(Has(missing, "  speedup of 0 correct   -\n"));
-  for (const char* name : {"cost", "roofline", "by wall time"})
+  for (const char* name :
+       {"cost", "roofline", "by wall time", "SOL", "to the first"})
     EXPECT_FALSE(Has(missing, name)) << name;
   row.usd = 1.23456;
   EXPECT_TRUE(Has(TextOf(ScoresOf(row)), "cost                   1.235 USD\n"));
@@ -81,18 +92,77 @@ TEST(ScoresText, SoundProblemsAreTheSameOrNone) {
   EXPECT_TRUE(Has(TextOf(scores), "10 problems, 8 samples\n"));
 }
 
-TEST(ScoresText, SaysWhatIsNotCounted) {
+TEST(ScoresText, GapsThatAreNotOursAreSaidLast) {
   analysis::TwoScores scores = ScoresOf(RowWith("small", 10));
-  EXPECT_FALSE(Has(TextOf(scores), "not counted"));
-  scores.all.not_run = 1;
-  scores.all.infra_errors = 1200;
+  EXPECT_FALSE(Has(TextOf(scores), "counted as failed"));
+  scores.all.gaps["small"] = {.asked = 1400, .no_answer = 1, .not_run = 1200};
   const std::string text = ScoresText(
       scores, kOptions, {.baseline = "compile", .without_baseline = 2});
+  EXPECT_TRUE(text.starts_with("small, all problems"));
   EXPECT_TRUE(
-      Has(text, "not counted: 1 sample that cannot run on the device\n"));
-  EXPECT_TRUE(Has(text, "1,200 samples that our own failure left unjudged\n"));
-  EXPECT_TRUE(Has(text, "2 samples without a time of the baseline\n"));
+      Has(text, "small: 1 sample without an answer, counted as failed\n"));
+  EXPECT_TRUE(Has(text,
+                  "small: 1,200 samples that cannot run on the device, counted "
+                  "as failed\n"));
+  EXPECT_TRUE(Has(text,
+                  "2 samples without a time of the baseline: correct, not "
+                  "counted as fast\n"));
   EXPECT_TRUE(Has(text, "over PyTorch compile"));
+}
+
+TEST(ScoresText, WhatIsNotCompleteIsSaidFirstWithBounds) {
+  Row row = RowWith("small", 10);
+  row.open = 3;
+  row.fast_upper = {0.8, 0.3};
+  row.of_k[0].k = 2;
+  row.of_k[0].problems = 7;
+  row.of_k[0].pass_upper = 0.9;
+  analysis::TwoScores scores = ScoresOf(row);
+  scores.all.gaps["small"] = {
+      .asked = 10, .not_asked = 2, .over_budget = true, .infra_errors = 1};
+  const std::string text = TextOf(scores);
+  EXPECT_TRUE(text.starts_with(
+      "small: stopped at its budget: 2 of 10 samples not asked, 1 of 10 "
+      "samples left unjudged by our own failure. They count as failed;"))
+      << text;
+  EXPECT_TRUE(
+      Has(text, "fast_0 (correct)       0.500 [0.250, 0.750], up to 0.800\n"));
+  EXPECT_TRUE(Has(text,
+                  "pass@2                 0.500, up to 0.900 of the 7 problems "
+                  "with 2 samples\n"));
+  scores.all.gaps["small"] = {.asked = 10, .not_judged = 4};
+  EXPECT_TRUE(TextOf(scores).starts_with(
+      "small: incomplete: 4 of 10 samples answered and not judged yet."));
+}
+
+TEST(ScoresText, CorrectOnesWithoutABaselineBoundTheFastOnes) {
+  Row row = RowWith("small", 10);
+  row.speed_open = 1;
+  row.fast_upper = {0.5, 0.1};
+  const std::string text = TextOf(ScoresOf(row));
+  EXPECT_TRUE(Has(text, "fast_0 (correct)       0.500 [0.250, 0.750]\n"));
+  EXPECT_TRUE(
+      Has(text, "fast_1.5               0.000 [0.000, 0.000], up to 0.100\n"));
+}
+
+TEST(ScoresText, FiguresOfSomeProblemsSayOfHowMany) {
+  Row row = RowWith("small", 20);
+  row.roofline = stats::Interval{0.25, 0.2, 0.3};
+  row.sol_score = {8, stats::Interval{0.625, 0.5, 0.75}};
+  row.seconds_to_correct = {3, stats::Interval{12.34, 1, 2}};
+  row.speedup_of_faster = {12, stats::Interval{1.5, 1.25, 2}};
+  row.usd = 3;
+  row.usd_per_correct = 0.3;
+  row.usd_per_fast = 1.5;
+  const std::string text = TextOf(ScoresOf(row));
+  for (const char* line :
+       {"  SOL score              0.625 of 8 problems\n",
+        "  to the first correct   12.3 s of answers, mean of 3 problems\n",
+        "  speedup of faster      1.500 [1.250, 2.000] of 12 problems\n",
+        "  speedup of all, or 1   1.000 [1.000, 1.000]\n",
+        "  cost                   3 USD, 0.3 for a correct kernel, 1.5 for one "
+        "that is faster\n"})
+    EXPECT_TRUE(Has(text, line)) << line << text;
 }
 
 TEST(ScoresText, RunsWithoutACommonProblemAreNamedOnce) {
@@ -150,26 +220,31 @@ TEST(ScoresJson, HasBothScopesInOrder) {
 
 TEST(ScoresCsv, OfNothingIsItsHead) {
   EXPECT_EQ(ScoresCsv({}, kOptions),
-            "run,group,scope,problems,samples,metric,estimate,low,high\n");
+            "run,group,scope,problems,samples,metric,estimate,low,high,"
+            "upper\n");
 }
 
 TEST(ScoresCsv, MissingValuesHaveNoLine) {
   EXPECT_EQ(ScoresCsv(ScoresOf(RowWith("small", 10)), kOptions),
-            "run,group,scope,problems,samples,metric,estimate,low,high\n"
-            "small,,all,10,10,fast_0,0.5,0.25,0.75\n"
-            "small,,all,10,10,fast_1.5,0,0,0\n"
-            "small,,all,10,10,pass@1,0.5,0.25,0.75\n"
-            "small,,all,10,10,compiled,1,1,1\n");
+            "run,group,scope,problems,samples,metric,estimate,low,high,"
+            "upper\n"
+            "small,,all,10,10,fast_0,0.5,0.25,0.75,0.5\n"
+            "small,,all,10,10,fast_1.5,0,0,0,0\n"
+            "small,,all,10,10,pass@1,0.5,0.25,0.75,0.5\n"
+            "small,,all,10,10,fast_0@1,0.5,0.25,0.75,0.5\n"
+            "small,,all,10,10,fast_1.5@1,0,0,0,0\n"
+            "small,,all,10,10,compiled,1,1,1,\n"
+            "small,,all,10,10,geometric_mean_speedup_of_all_or_1,1,1,1,\n");
 }
 
-TEST(ScoresCsv, EveryLineHasNineFieldsAlsoOfFewProblems) {
+TEST(ScoresCsv, EveryLineHasTenFieldsAlsoOfFewProblems) {
   Row row = RowWith("small", 9);
   row.speedup = row.wall_speedup = row.roofline = {2, 1, 3};
   row.usd = row.usd_per_correct = 0.5;
   const std::string csv = ScoresCsv(ScoresOf(row), kOptions);
   for (const std::string& line : base::Split(base::Trim(csv), '\n'))
-    EXPECT_EQ(base::Split(line, ',').size(), 9U) << line;
-  EXPECT_TRUE(Has(csv, ",fast_0,0.5,,\n"));
+    EXPECT_EQ(base::Split(line, ',').size(), 10U) << line;
+  EXPECT_TRUE(Has(csv, ",fast_0,0.5,,,0.5\n"));
 }
 
 // RFC 4180, section 2, rules 5 to 7.

@@ -17,11 +17,11 @@ struct RunReading {
   std::vector<std::map<std::string, std::string>> manifests;
   std::vector<Entry> entries;
   std::vector<record::Baseline> baselines;
-  record::BaselineMode baseline = record::BaselineMode::kEager;
-  int64_t without_baseline = 0;  // entries left out for that
-  int64_t ruler = 0;             // its version; 0: nothing was timed
-  int64_t foreign = 0;           // speedups that no ruler of ours measured
-  int64_t superseded = 0;        // results of samples that were judged again
+  std::string baseline = "eager";  // as BaselineModesOf takes it
+  int64_t without_baseline = 0;    // entries that lost their speedup for that
+  int64_t ruler = 0;               // its version; 0: nothing was timed
+  int64_t foreign = 0;             // speedups that no ruler of ours measured
+  int64_t superseded = 0;          // results of samples that were judged again
 };
 
 }  // namespace kb::analysis

@@ -13,15 +13,29 @@
 
 namespace kb::analysis {
 
-// One outcome and where it belongs.
+// Why there is nothing to say of a sample that was asked for.
+enum class Missing {
+  kNoAnswer,   // its model gave none
+  kNotAsked,   // the run stopped at its budget, or before it was done
+  kNotJudged,  // there is an answer
+};
+const char* MissingName(Missing missing);  // "no_answer"
+
+// One outcome and where it belongs. Of a missing one the outcome says no more
+// than what was asked for.
 struct Entry {
   std::string run;  // the run's name, which stands for the model
   record::Outcome outcome;
+  std::optional<Missing> missing = {};
+  bool over_budget = false;       // kNotAsked, as the budget was spent
   std::vector<std::string> tags;  // of the problem
   bool flagged = false;           // the problem has a known weakness
   // The share of the machine's ceiling that a certified sample reaches.
   std::optional<double> roofline = {};
-  bool by_data_sheet = false;  // as no ceiling was measured with it
+  bool by_data_sheet = false;          // as no ceiling was measured with it
+  bool has_ceiling = false;            // the problem's work is known, in fp32
+  bool without_baseline = false;       // it had a speedup, over eager alone
+  std::optional<double> seconds = {};  // that its answer took
 };
 
 // "level1" of "level1/23", "v3/level1" of "v3/level1/4"; empty without one.
@@ -43,13 +57,24 @@ struct ScoreOptions {
   Time time = Time::kDevice;  // of fast_p and of the best of k
   std::vector<double> ps{0, 0.5, 0.8, 1, 1.5, 2, 4};
   std::vector<int64_t> ks{1};  // for the best of k
-  double best_of_p = 1;        // best of k samples: more than so many times
   By by = By::kRun;
   bool with_flagged = false;
   uint64_t seed = 0;  // of the bootstrap
 };
 
-// Scores of one run, or of a part of it.
+// Figures of the best of k samples, of the problems with k samples or more.
+struct BestOfK {
+  int64_t k = 0;
+  int64_t problems = 0;
+  std::optional<stats::Interval> pass;  // none: there is no such problem
+  double pass_upper = 0;
+  std::vector<std::optional<stats::Interval>> fast;  // fast_p@k, per p
+  std::vector<double> fast_upper;
+  std::optional<stats::Interval> speedup;  // BestSpeedupAtK
+};
+
+// Scores of one run, or of a part of it. What ends in `upper` is the figure if
+// all that is open turns out well.
 struct Row {
   std::string run;
   std::string group;  // model, level, tag or problem; empty: all
@@ -57,23 +82,32 @@ struct Row {
   int64_t samples = 0;
   stats::Interval compiled;  // share of samples, averaged over problems
   std::vector<stats::Interval> fast;  // per p; fast_0 is the correct ones
-  std::vector<std::optional<stats::Interval>> pass;  // pass@k, per k
-  std::vector<std::optional<stats::Interval>> best;  // fast_p@k, per k
+  std::vector<double> fast_upper;
+  std::vector<BestOfK> of_k;  // per k
   // Geometric means of correct ones; the second one is over eager always.
   std::optional<stats::Interval> speedup;
   std::optional<stats::Interval> wall_speedup;
   int64_t with_speedup = 0;  // samples that they are made of
   int64_t problems_with_speedup = 0;
+  Partial speedup_of_faster;       // of those that beat the baseline
+  stats::Interval speedup_of_all;  // what has none as 1.0
   std::map<record::Verdict, int64_t> verdicts;
   std::map<record::GenerationStatus, int64_t> unusable;  // answers, no code
+  std::map<Missing, int64_t> missing;
+  int64_t not_run = 0;     // cannot run on the device
+  int64_t open = 0;        // samples that may yet be correct
+  int64_t speed_open = 0;  // correct ones without a time of the baseline
   // Mean share of certified samples. What beats the ceiling cannot have done
   // the work: it is only counted.
   std::optional<stats::Interval> roofline;
   int64_t above_roofline = 0;
   int64_t by_data_sheet = 0;  // of these samples, for want of a measured one
+  Partial sol_score;
+  Partial seconds_to_correct;
   // What the answers cost, each counted once; absent when one is not known.
   std::optional<double> usd;
   std::optional<double> usd_per_correct;  // absent also without a correct one
+  std::optional<double> usd_per_fast;     // faster than the baseline
 };
 
 // Two runs on what both attempted, at one p.
@@ -84,15 +118,27 @@ struct Pairing {
   Comparison comparison;
 };
 
+// How many samples of a run were asked for, and what became of none of ours.
+// All of them count as failed.
+struct Gaps {
+  int64_t asked = 0;  // samples
+  int64_t not_asked = 0;
+  bool over_budget = false;  // why
+  int64_t no_answer = 0;
+  int64_t not_judged = 0;
+  int64_t infra_errors = 0;  // our own failure left them without a verdict
+  int64_t not_run = 0;       // cannot run on the device
+  // Samples that may yet turn out well.
+  int64_t Open() const { return not_asked + not_judged + infra_errors; }
+};
+
 struct Scores {
   std::vector<Row> rows;  // by run, then by group
   std::vector<Pairing> pairings;
-  // What no score counts: samples of flagged problems, samples that cannot run
-  // on the device, and those that our own failure left without a verdict.
+  std::map<std::string, Gaps> gaps;  // by run
+  // Samples of flagged problems, which are left out.
   int64_t flagged = 0;
   int64_t flagged_problems = 0;
-  int64_t not_run = 0;
-  int64_t infra_errors = 0;
 };
 
 Scores Score(const std::vector<Entry>& entries, const ScoreOptions& options);

@@ -33,7 +33,8 @@ class RunSources {
 
 struct CollectOptions {
   std::string generated_at;  // UTC, ISO 8601
-  bool with_flagged = false;
+  // The page's tables; all but the table of scores are cut by run and level.
+  analysis::ScoreOptions scoring = {};
   // Up to so many samples are all there in full. Of more, the best correct one
   // of each problem and run is, and one of each other verdict.
   size_t all_in_full = 2000;

@@ -71,6 +71,7 @@ struct Book {
   std::vector<record::Evaluation> details;
   analysis::ScoreOptions scoring;
   analysis::TwoScores scores;  // by run
+  analysis::TwoScores table;   // by what `scoring` asks for
   analysis::Scores by_level;
   std::vector<FastCurve> curves;
   // The ceilings of the one device: measured where all timed samples carry

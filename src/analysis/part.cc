@@ -1,0 +1,168 @@
+#include "part.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace kb::analysis {
+namespace {
+
+using record::Verdict;
+
+std::string KeyOf(const record::Outcome& outcome) {
+  return outcome.problem_id + " " + record::SizeName(outcome.size) + " " +
+         record::PrecisionName(outcome.precision);
+}
+
+// What a store of somebody else's says may be no number at all.
+std::optional<double> Believable(std::optional<double> speedup) {
+  if (speedup && std::isfinite(*speedup) && *speedup > 0) return speedup;
+  return std::nullopt;
+}
+
+bool IsOpen(const Entry& entry) {
+  return entry.missing == Missing::kNotAsked ||
+         entry.missing == Missing::kNotJudged ||
+         entry.outcome.verdict == Verdict::kInfraError;
+}
+
+// What nobody built cannot have compiled.
+bool HasCompiled(const record::Outcome& outcome) {
+  return outcome.verdict && *outcome.verdict != Verdict::kCompileError &&
+         *outcome.verdict != Verdict::kInfraError;
+}
+
+Sample SampleOf(const Entry& entry, Time time) {
+  const record::Outcome& outcome = entry.outcome;
+  Sample sample;
+  sample.index = outcome.sample;
+  sample.seconds = entry.seconds;
+  sample.open = IsOpen(entry);
+  sample.compiled = HasCompiled(outcome);
+  sample.correct = outcome.verdict == Verdict::kCorrect;
+  if (!sample.correct) return sample;
+  sample.device_speedup = Believable(outcome.speedup);
+  sample.wall_speedup = Believable(outcome.wall_speedup);
+  sample.speedup =
+      time == Time::kWall ? sample.wall_speedup : sample.device_speedup;
+  sample.speed_open = entry.without_baseline && time == Time::kDevice;
+  if (sample.device_speedup) sample.roofline = entry.roofline;
+  return sample;
+}
+
+BestOfK BestOf(int64_t k, const std::vector<Attempts>& problems,
+               const ScoreOptions& options) {
+  BestOfK best;
+  best.k = k;
+  const Partial pass = FastPAtK(problems, 0, k, options.seed);
+  best.problems = pass.problems;
+  best.pass = pass.value;
+  best.pass_upper = FastPAtKUpper(problems, 0, k);
+  for (const double p : options.ps) {
+    best.fast.push_back(FastPAtK(problems, p, k, options.seed).value);
+    best.fast_upper.push_back(FastPAtKUpper(problems, p, k));
+  }
+  best.speedup = BestSpeedupAtK(problems, k, options.seed).value;
+  return best;
+}
+
+void AddSpeedups(const std::vector<Attempts>& problems, uint64_t seed,
+                 Row* row) {
+  for (const Attempts& attempts : problems) {
+    const int64_t with_speedup = std::ranges::count_if(
+        attempts.samples,
+        [](const Sample& sample) { return sample.speedup.has_value(); });
+    row->with_speedup += with_speedup;
+    row->problems_with_speedup += with_speedup > 0 ? 1 : 0;
+  }
+  row->speedup =
+      GeometricMeanSpeedup(problems, seed, &Sample::device_speedup).value;
+  row->wall_speedup =
+      GeometricMeanSpeedup(problems, seed, &Sample::wall_speedup).value;
+  row->speedup_of_faster =
+      GeometricMeanSpeedup(problems, seed, &Sample::speedup, Over::kFaster);
+  row->speedup_of_all = GeometricMeanOfAll(problems, seed);
+}
+
+}  // namespace
+
+void Part::Add(const Entry& entry, Time time) {
+  const record::Outcome& outcome = entry.outcome;
+  const std::string key = KeyOf(outcome);
+  const Sample sample = SampleOf(entry, time);
+  Attempts& attempts = problems_[key];
+  attempts.problem = key;
+  attempts.samples.push_back(sample);
+  attempts.has_ceiling = attempts.has_ceiling || entry.has_ceiling;
+  Count(entry, sample);
+  if (sample.roofline && *sample.roofline <= kMostOfRoofline) {
+    counts_.by_data_sheet += entry.by_data_sheet ? 1 : 0;
+    stats::Weighted& sum = roofline_[key];
+    sum.sum += *sample.roofline;
+    sum.weight += 1;
+  }
+  // What nobody answered cost nothing.
+  if (outcome.usd)
+    prices_[{outcome.model, outcome.problem_id, outcome.sample}] = *outcome.usd;
+  else if (!entry.missing || entry.missing == Missing::kNotJudged)
+    priced_ = false;
+}
+
+void Part::Count(const Entry& entry, const Sample& sample) {
+  ++counts_.samples;
+  correct_ += sample.correct ? 1 : 0;
+  fast_ += IsFast(sample, 1) ? 1 : 0;
+  counts_.open += sample.open ? 1 : 0;
+  counts_.speed_open += sample.speed_open ? 1 : 0;
+  if (sample.roofline && *sample.roofline > kMostOfRoofline)
+    ++counts_.above_roofline;
+  if (entry.missing)
+    ++counts_.missing[*entry.missing];
+  else if (entry.outcome.unusable)
+    ++counts_.unusable[*entry.outcome.unusable];
+  else if (entry.outcome.verdict)
+    ++counts_.verdicts[*entry.outcome.verdict];
+  else
+    ++counts_.not_run;
+}
+
+void Part::Price(Row* row) const {
+  if (!priced_) return;
+  row->usd = 0;
+  for (const auto& [key, usd] : prices_) *row->usd += usd;
+  if (correct_ > 0)
+    row->usd_per_correct = *row->usd / static_cast<double>(correct_);
+  if (fast_ > 0) row->usd_per_fast = *row->usd / static_cast<double>(fast_);
+}
+
+std::vector<Attempts> Part::Problems() const {
+  std::vector<Attempts> list;
+  for (const auto& [key, attempts] : problems_) list.push_back(attempts);
+  return list;
+}
+
+Row Part::ToRow(const std::string& run, const std::string& group,
+                const ScoreOptions& options) const {
+  const std::vector<Attempts> problems = Problems();
+  Row row = counts_;
+  row.run = run;
+  row.group = group;
+  row.problems = std::ssize(problems);
+  row.compiled = CompileRate(problems, options.seed);
+  for (const double p : options.ps) {
+    row.fast.push_back(FastP(problems, p, options.seed));
+    row.fast_upper.push_back(FastPUpper(problems, p));
+  }
+  for (const int64_t k : options.ks)
+    row.of_k.push_back(BestOf(k, problems, options));
+  AddSpeedups(problems, options.seed, &row);
+  std::vector<stats::Weighted> shares;
+  for (const auto& [key, sum] : roofline_) shares.push_back(sum);
+  if (!shares.empty()) row.roofline = stats::WeightedMean(shares, options.seed);
+  row.sol_score = SolScore(problems, options.seed);
+  row.seconds_to_correct = SecondsToCorrect(problems, options.seed);
+  Price(&row);
+  return row;
+}
+
+}  // namespace kb::analysis
