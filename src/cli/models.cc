@@ -55,6 +55,7 @@ Result<PromptPlace> PlaceOf(const Workplace& workplace) {
   place.size = workplace.size;
   place.fit_bytes = workplace.fit_bytes;
   place.precision = workplace.precision;
+  place.policy = workplace.policy;
   place.device_name = NameOfDevice(workplace.session.lane.device,
                                    workplace.compiler.toolchain());
   return place;
@@ -68,6 +69,7 @@ Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options) {
                             options.size, options.fit,
                             cpu ? record::Size::kSmall : record::Size::kFull));
   place.fit_bytes = options.fit.value_or(0);
+  KB_ASSIGN(place.policy, workplace::ChoosePolicy(options.policy, options));
   if (!options.precision.empty()) {
     const auto precision = record::ParsePrecision(options.precision);
     if (!precision)
@@ -89,6 +91,7 @@ Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
   options.prompt = choice.prompt;
   options.backend = choice.backend;
   options.precision = place.precision;
+  options.policy = place.policy;
   if (choice.hardware == "auto") {
     KB_ASSIGN(options.hardware,
               prompt::HardwareFor(options.folder, place.device_name));

@@ -19,6 +19,7 @@ struct PromptPlace {
   record::Size size = record::Size::kFull;
   uint64_t fit_bytes = 0;
   record::Precision precision = record::Precision::kFp32;
+  record::Policy policy;
   std::string device_name;  // as the driver says; "cpu"; empty: not known
 };
 base::Result<PromptPlace> PlaceOf(const workplace::Workplace& workplace);

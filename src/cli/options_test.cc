@@ -46,7 +46,7 @@ TEST(RunCommand, SaysNothingThatTheUserDidNot) {
   EXPECT_FALSE(run.samples || run.temperature || run.top_p || run.max_tokens ||
                run.seed || run.concurrency || run.max_cost);
   EXPECT_FALSE(run.dry_run || run.with_unpriced || run.judge.no_store);
-  EXPECT_EQ(run.prompt.prompt, "zero-shot");
+  EXPECT_EQ(run.prompt.prompt, "one-shot");
   EXPECT_EQ(run.prompt.backend, "cuda");
   EXPECT_EQ(run.prompt.hardware, "auto");
   EXPECT_EQ(run.baselines, Words{"eager"});
@@ -172,7 +172,7 @@ TEST(PromptCommand, ShowsOneProblemAndListsWithoutOne) {
       Right("prompt show level1/23 --backend triton --hardware none");
   const PromptOptions& prompt = show->commands.prompt;
   EXPECT_EQ(prompt.problem, "level1/23");
-  EXPECT_EQ(prompt.prompt.prompt, "zero-shot");
+  EXPECT_EQ(prompt.prompt.prompt, "one-shot");
   EXPECT_EQ(prompt.prompt.backend, "triton");
   EXPECT_EQ(prompt.prompt.hardware, "none");
 }

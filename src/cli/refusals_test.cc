@@ -108,7 +108,7 @@ TEST(Commands, DoNotTakeWhatMeansNothingToThem) {
       {"baseline", "x"},
       {"runs", "show", "a.db", "b.db"},
       {"runs", "list", "--yes"},
-      {"generate", "--model", "m", "--policy", "strict"},
+      {"generate", "--model", "m", "--isolation", "full"},
       {"export", "a.db", "b.db", "--out", "o"}};
   for (const Words& words : lines) Refusal(words);
 }

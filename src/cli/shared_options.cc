@@ -102,6 +102,9 @@ void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
                       "fp32 (default), fp16 or bf16");
   command->add_option("--device", options->device,
                       "whose hardware block is taken: cuda:N or cpu");
+  command->add_option("--policy", options->policy,
+                      "what the answer may do: kernelbench (default), strict, "
+                      "own-kernels, or a JSON file");
 }
 
 void AddScoring(CLI::App* command, ScoringChoice* choice) {

@@ -15,7 +15,7 @@ namespace kb::cli {
 
 // What goes to a model.
 struct PromptChoice {
-  std::string prompt = "zero-shot";
+  std::string prompt = "one-shot";
   std::string backend = "cuda";
   std::string hardware = "auto";  // a name, "auto" or "none"
 };

@@ -58,6 +58,8 @@ Result<Backend> ReadBackend(const std::string& folder,
   backend.fence = fields.Text("fence");
   backend.instructions = Trimmed(fields.Text("instructions"));
   backend.examples = fields.Texts("examples");
+  if (table.contains("optimised"))
+    backend.optimised = fields.Texts("optimised");
   KB_TRY(fields.Done());
   const std::filesystem::path file(backend.file_name);
   if (file.has_parent_path() || !file.has_extension())
@@ -68,14 +70,17 @@ Result<Backend> ReadBackend(const std::string& folder,
 
 Result<std::vector<Texts>> ReadExamples(const std::string& folder,
                                         const std::string& backend_name,
-                                        const Backend& backend, int64_t count) {
+                                        const Backend& backend, int64_t count,
+                                        bool optimised) {
   std::vector<Texts> examples;
   if (count > 0 && backend.examples.empty())
     return Usage("the backend {} has no examples; take a prompt without",
                  backend_name);
   const std::string extension =
       std::filesystem::path(backend.file_name).extension().string();
-  for (const std::string& name : backend.examples) {
+  for (const std::string& name : optimised && !backend.optimised.empty()
+                                     ? backend.optimised
+                                     : backend.examples) {
     const auto number = static_cast<int64_t>(examples.size()) + 1;
     if (number > count) break;
     const std::string root = folder + "/examples/";
@@ -92,13 +97,25 @@ Result<std::vector<Texts>> ReadExamples(const std::string& folder,
 }
 
 Result<std::string> ReadPrecision(const std::string& folder,
-                                  record::Precision precision) {
+                                  record::Precision precision,
+                                  const record::Policy& policy) {
   const std::string path = folder + "/precisions.toml";
   KB_ASSIGN(const toml::table table, ReadToml(path));
   Values values;
-  values.texts["tolerance"] =
-      fmt::format("{}", record::DefaultTolerance(precision).atol);
+  const record::Tolerance tolerance =
+      policy.tolerance.value_or(record::DefaultTolerance(precision));
+  values.texts["tolerance"] = fmt::format("{}", tolerance.atol);
+  values.texts["error_multiple"] =
+      policy.error_multiple > 0 ? fmt::format("{}", policy.error_multiple) : "";
   return RenderText(path, table, record::PrecisionName(precision), values);
+}
+
+Result<std::string> ReadPractices(const std::string& folder,
+                                  const std::string& architecture) {
+  const std::string path = folder + "/practices.toml";
+  KB_ASSIGN(const toml::table table, ReadToml(path));
+  if (!table.contains(architecture)) return std::string();
+  return RenderText(path, table, architecture, {});
 }
 
 Result<std::string> ReadRules(const std::string& folder, const Values& values) {
@@ -119,6 +136,7 @@ Result<PromptFile> ReadPromptFile(const std::string& folder,
   Fields fields(file.path, table);
   fields.Text("description");
   file.examples = fields.Count("examples");
+  file.optimised = table.contains("optimised") && fields.Flag("optimised");
   file.system = fields.Text("system");
   file.system_line = fields.LineOfText("system");
   file.user = fields.Text("user");

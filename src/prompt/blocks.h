@@ -16,22 +16,29 @@ struct Backend {
   std::string file_name;  // of the answer
   std::string fence;      // of the block in which the answer comes
   std::string instructions;
-  std::vector<std::string> examples;  // by name
+  std::vector<std::string> examples;   // by name; simple ones
+  std::vector<std::string> optimised;  // may be empty
 };
 base::Result<Backend> ReadBackend(const std::string& folder,
                                   const std::string& name);
 
 // At most `count` worked examples: `example.problem`, `example.answer` and
-// `example.number`, from 1. A Usage error when examples are asked for and the
-// backend has none.
+// `example.number`, from 1; of the optimised ones where these are asked for and
+// the backend has any. A Usage error when it has none at all.
 base::Result<std::vector<Texts>> ReadExamples(const std::string& folder,
                                               const std::string& backend_name,
                                               const Backend& backend,
-                                              int64_t count);
+                                              int64_t count, bool optimised);
 
-// The paragraph about a precision, with the default policy's tolerance.
+// The paragraph about a precision, with the policy's tolerance.
 base::Result<std::string> ReadPrecision(const std::string& folder,
-                                        record::Precision precision);
+                                        record::Precision precision,
+                                        const record::Policy& policy);
+
+// What is worth doing on an architecture, as hardware.toml names it; empty:
+// nothing is written of it.
+base::Result<std::string> ReadPractices(const std::string& folder,
+                                        const std::string& architecture);
 
 // rules.toml with `values` in it; these are all that it may use.
 base::Result<std::string> ReadRules(const std::string& folder,
@@ -41,6 +48,7 @@ base::Result<std::string> ReadRules(const std::string& folder,
 struct PromptFile {
   std::string path;
   int64_t examples = 0;
+  bool optimised = false;  // which of them
   std::string system;
   int system_line = 0;  // where the text begins
   std::string user;

@@ -79,6 +79,14 @@ std::vector<std::string> Fields::Texts(std::string_view key) {
   return texts;
 }
 
+bool Fields::Flag(std::string_view key) {
+  const toml::node* node = Take(key);
+  if (node == nullptr) return false;
+  const auto flag = node->value_exact<bool>();
+  if (!flag) Complain(*node, key, "true or false");
+  return flag.value_or(false);
+}
+
 int64_t Fields::Count(std::string_view key) {
   const toml::node* node = Take(key);
   if (node == nullptr) return 0;

@@ -30,6 +30,7 @@ class Fields {
   std::string Text(std::string_view key);
   std::string OptionalText(std::string_view key);
   std::vector<std::string> Texts(std::string_view key);
+  bool Flag(std::string_view key);
   int64_t Count(std::string_view key);  // not negative
   double Number(std::string_view key);  // not negative
   // The table or array, or nullptr.

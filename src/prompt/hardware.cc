@@ -124,6 +124,13 @@ Result<std::vector<std::string>> HardwareNames(const std::string& folder) {
   return NamesOf(file);
 }
 
+Result<std::string> ArchitectureOf(const std::string& folder,
+                                   const std::string& name) {
+  KB_ASSIGN(const HardwareFile file, ReadHardware(folder));
+  KB_ASSIGN(const Entry entry, FindEntry(file, name));
+  return entry.texts.at("architecture");
+}
+
 Result<std::string> HardwareBlock(const std::string& folder,
                                   const std::string& name) {
   KB_ASSIGN(const HardwareFile file, ReadHardware(folder));

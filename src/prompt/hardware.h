@@ -7,6 +7,10 @@
 
 namespace kb::prompt {
 
+// "Hopper"
+base::Result<std::string> ArchitectureOf(const std::string& folder,
+                                         const std::string& name);
+
 // Names in hardware.toml, in its order.
 base::Result<std::vector<std::string>> HardwareNames(const std::string& folder);
 

@@ -115,6 +115,23 @@ TEST(Golden, FewShotForCpp) {
   ExpectGolden("few_shot_cpp", Written(Options("few-shot", "cpp")));
 }
 
+TEST(Golden, FewShotForCuda) {
+  ExpectGolden("few_shot_cuda", Written(Options("few-shot", "cuda")));
+}
+
+TEST(Golden, BestPracticesForTritonOnAnH200UnderOwnKernels) {
+  PromptOptions options = Options("best-practices", "triton");
+  options.hardware = "H200";
+  options.policy = *record::NamedPolicy("own-kernels");
+  ExpectGolden("best_practices_triton_h200_own_kernels", Written(options));
+}
+
+TEST(Golden, OneShotForCudaInlineUnderStrict) {
+  PromptOptions options = Options("one-shot", "cuda-inline");
+  options.policy = *record::NamedPolicy("strict");
+  ExpectGolden("one_shot_cuda_inline_strict", Written(options));
+}
+
 TEST(Golden, ChainOfThoughtForCudaInlineInBf16) {
   PromptOptions options = Options("chain-of-thought", "cuda-inline");
   options.precision = record::Precision::kBf16;
@@ -180,6 +197,56 @@ TEST(Writer, NamesTheToleranceOfTheDefaultPolicy) {
   ExpectContains(Written(options).system, "0.01 + 0.01 * |expected|");
 }
 
+// What the static check of the policy refuses is what the prompt forbids.
+TEST(Writer, AsksForWhatThePolicyAllows) {
+  const auto system = [](const char* backend, const char* policy) {
+    PromptOptions options = Options("zero-shot", backend);
+    options.policy = *record::NamedPolicy(policy);
+    return Written(options).system;
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  for (const char* backend : {"triton", "cuda-inline", "cpp-inline", "cute"}) {
+    SCOPED_TRACE(backend);
+    for (const char* policy : {"kernelbench", "strict"}) {
+      EXPECT_TRUE(has(system(backend, policy), "at whatever granularity"));
+      EXPECT_FALSE(has(system(backend, policy), "must not be left to PyTorch"));
+    }
+    EXPECT_FALSE(has(system(backend, "own-kernels"), "granularity"));
+    EXPECT_TRUE(
+        has(system(backend, "own-kernels"), "must not be left to PyTorch"));
+  }
+  for (const char* policy : {"kernelbench", "own-kernels"})
+    EXPECT_TRUE(has(system("cuda", policy), "operators cannot be\ncalled"));
+  EXPECT_TRUE(has(system("cuda", "strict"), "at most 8 times"));
+  EXPECT_TRUE(has(system("cuda", "strict"), "with outliers"));
+  EXPECT_FALSE(has(system("cuda", "kernelbench"), "with outliers"));
+}
+
+TEST(Writer, NamesTheToleranceOfThePolicy) {
+  PromptOptions options = Options("zero-shot", "triton");
+  options.policy.tolerance = record::Tolerance{0.25, 0.25};
+  ExpectContains(Written(options).system, "0.25 + 0.25 * |expected|");
+}
+
+TEST(Writer, EveryArchitectureHasItsPractices) {
+  const auto all = List(kFolder);
+  ASSERT_TRUE(all);
+  const std::string without = Written(Options("best-practices", "cuda")).system;
+  for (const std::string& hardware : all->hardware) {
+    PromptOptions options = Options("best-practices", "cuda");
+    options.hardware = hardware;
+    const std::string with = Written(options).system;
+    options.prompt = "one-shot";
+    // More than the device's own block.
+    EXPECT_GT(with.size() - without.size(),
+              Written(options).system.size() -
+                  Written(Options("one-shot", "cuda")).system.size() + 100)
+        << hardware;
+  }
+}
+
 TEST(Writer, SaysNothingOfHardwareThatIsNotGiven) {
   EXPECT_EQ(Written(Options("zero-shot", "cuda")).system.find("# The device"),
             std::string::npos);
@@ -189,8 +256,8 @@ TEST(List, HasWhatIsPromised) {
   const auto all = List(kFolder);
   ASSERT_TRUE(all);
   EXPECT_EQ(all->prompts,
-            (std::vector<std::string>{"chain-of-thought", "few-shot",
-                                      "one-shot", "zero-shot"}));
+            (std::vector<std::string>{"best-practices", "chain-of-thought",
+                                      "few-shot", "one-shot", "zero-shot"}));
   EXPECT_EQ(all->backends,
             (std::vector<std::string>{"cpp", "cpp-inline", "cuda",
                                       "cuda-inline", "cute", "cutlass",
@@ -206,8 +273,9 @@ TEST(List, OfAFolderThatIsNoneIsAnError) {
 
 TEST(Unknown, NamesAreAnsweredWithTheChoices) {
   EXPECT_EQ(Refusal(Options("two-shot", "cuda")),
-            "no prompt is called \"two-shot\"; there are chain-of-thought, "
-            "few-shot, one-shot, zero-shot; or give a file that ends in .toml");
+            "no prompt is called \"two-shot\"; there are best-practices, "
+            "chain-of-thought, few-shot, one-shot, zero-shot; or give a file "
+            "that ends in .toml");
   EXPECT_EQ(Refusal(Options("zero-shot", "metal")),
             "no backend is called \"metal\"; there are cpp, cpp-inline, cuda, "
             "cuda-inline, cute, cutlass, thunderkittens, tilelang, triton");

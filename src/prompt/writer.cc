@@ -26,6 +26,19 @@ Names WithExamples(Names names) {
   return names;
 }
 
+// What the policy lets an answer do: one of three texts is there.
+void AddPolicy(const record::Policy& policy, const Backend& backend,
+               Texts* texts) {
+  const bool python = backend.file_name.ends_with(".py");
+  const auto set = [&](const char* name, bool there) {
+    (*texts)[name] = there ? "yes" : "";
+  };
+  set("whole_program", !python);
+  set("any_part", python && policy.allow_torch_ops);
+  set("own_kernels", python && !policy.allow_torch_ops);
+  set("mixed_inputs", policy.inputs == record::InputStyle::kMixed);
+}
+
 Result<Values> BlocksFor(const PromptOptions& options, const Backend& backend) {
   Values values;
   Texts& texts = values.texts;
@@ -35,13 +48,17 @@ Result<Values> BlocksFor(const PromptOptions& options, const Backend& backend) {
   texts["backend.instructions"] = backend.instructions;
   texts["precision.name"] = record::PrecisionName(options.precision);
   KB_ASSIGN(texts["precision"],
-            ReadPrecision(options.folder, options.precision));
+            ReadPrecision(options.folder, options.precision, options.policy));
   texts["hardware.name"] = options.hardware;
-  texts["hardware"] = "";
+  texts["hardware"] = texts["practices"] = "";
   if (!options.hardware.empty()) {
     KB_ASSIGN(texts["hardware"],
               HardwareBlock(options.folder, options.hardware));
+    KB_ASSIGN(const std::string architecture,
+              ArchitectureOf(options.folder, options.hardware));
+    KB_ASSIGN(texts["practices"], ReadPractices(options.folder, architecture));
   }
+  AddPolicy(options.policy, backend, &texts);
   KB_ASSIGN(texts["rules"], ReadRules(options.folder, values));
   return values;
 }
@@ -62,8 +79,9 @@ Result<Writer> Writer::Create(const PromptOptions& options) {
   KB_ASSIGN(const Backend backend,
             ReadBackend(options.folder, options.backend));
   KB_ASSIGN(Values values, BlocksFor(options, backend));
-  KB_ASSIGN(values.examples, ReadExamples(options.folder, options.backend,
-                                          backend, file.examples));
+  KB_ASSIGN(values.examples,
+            ReadExamples(options.folder, options.backend, backend,
+                         file.examples, file.optimised));
 
   Names names = WithExamples(NamesOf(values));
   KB_ASSIGN(const Template system,

@@ -11,11 +11,12 @@ namespace kb::prompt {
 
 // What goes into a prompt besides the problem.
 struct PromptOptions {
-  std::string folder;                // share/prompts
-  std::string prompt = "zero-shot";  // name in the folder, or a file's path
-  std::string backend = "cuda";      // name of a backend block
-  std::string hardware;              // name of a hardware block; empty: none
+  std::string folder;               // share/prompts
+  std::string prompt = "one-shot";  // name in the folder, or a file's path
+  std::string backend = "cuda";     // name of a backend block
+  std::string hardware;             // name of a hardware block; empty: none
   record::Precision precision = record::Precision::kFp32;
+  record::Policy policy;  // what is asked is what will be judged
 };
 
 // What is sent. The system part is the same for all problems of a run, so that
