@@ -298,7 +298,7 @@ def dense(out: Any) -> list[torch.Tensor]:
         if not isinstance(item, torch.Tensor):
             kind = type(item).__name__
             raise StructureError(f"forward returned {kind}, not a tensor")
-    return [item.detach().contiguous() for item in outputs]
+    return [item.detach().resolve_neg().contiguous() for item in outputs]
 
 
 def load_library(path: str) -> ctypes.CDLL:
