@@ -110,6 +110,26 @@ Result<void> ParseLimits(const std::string& text, Expectation* out) {
   return Ok();
 }
 
+// T01, T03
+Result<void> ParseTricks(const std::string& text, Expectation* out) {
+  for (const std::string& part : base::Split(text, ',')) {
+    const std::string id(base::Trim(part));
+    if (id.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") !=
+            std::string::npos ||
+        id.size() < 2)
+      return Usage("\"{}\" is not the id of a trick, e.g. T01", id);
+    out->tricks.push_back(id);
+  }
+  return Ok();
+}
+
+Result<void> ParseTwin(const std::string& text, Expectation* out) {
+  if (text.empty() || text.front() == '/')
+    return Usage("\"{}\" is not a path from this file's folder", text);
+  out->twin = text;
+  return Ok();
+}
+
 Result<void> ParseAbout(const std::string& text, Expectation* out) {
   out->about = text;
   return Ok();
@@ -119,13 +139,15 @@ struct Key {
   std::string_view name;
   Result<void> (*parse)(const std::string& text, Expectation* out);
 };
-constexpr std::array<Key, 7> kKeys{{
+constexpr std::array<Key, 9> kKeys{{
     {"expect", ParseExpect},
     {"problem", ParseProblem},
     {"size", ParseSize},
     {"precision", ParsePrecision},
     {"policy", ParsePolicy},
     {"limits", ParseLimits},
+    {"tricks", ParseTricks},
+    {"twin", ParseTwin},
     {"about", ParseAbout},
 }};
 

@@ -52,11 +52,14 @@ TEST(Expectation, AllKeysAreRead) {
       "// expect: timeout\n// problem: level1/19\n// size: small\n"
       "// precision: fp16\n// policy: strict\n"
       "// limits: call_seconds=2, memory_bytes=1073741824\n"
+      "// tricks: T01, R05\n// twin: ../twins/relu.cu\n"
       "// about: Loops: forever.\n// Prose that is no key.\n#include <x>\n"
       "// size: nonsense\n");
   EXPECT_EQ(expectation.size, record::Size::kSmall);
   EXPECT_EQ(expectation.precision, record::Precision::kFp16);
   EXPECT_EQ(expectation.policy, "strict");
+  EXPECT_EQ(expectation.tricks, (std::vector<std::string>{"T01", "R05"}));
+  EXPECT_EQ(expectation.twin, "../twins/relu.cu");
   EXPECT_EQ(expectation.about, "Loops: forever.");
   const auto policy = expectation.PolicyFrom("kernelbench");
   ASSERT_TRUE(policy);

@@ -21,8 +21,9 @@ namespace kb::problems {
 //
 // `expect` is the first line, `problem` must be there. Then, in any order and
 // each at most once: size, precision, policy, limits (fields of the policy, as
-// "call_seconds=2, memory_bytes=1073741824") and about (one sentence). A line
-// that is not `word: ...` is prose.
+// "call_seconds=2, memory_bytes=1073741824"), tricks (ids, as "T01, T03"), twin
+// (the honest program that this one is measured against) and about (one
+// sentence). A line that is not `word: ...` is prose.
 struct Expectation {
   // An absent verdict is `not_run`: the device cannot run it.
   using Verdicts = std::vector<std::optional<record::Verdict>>;
@@ -34,6 +35,8 @@ struct Expectation {
   std::optional<record::Precision> precision;
   std::string policy;                        // a named policy; empty: any
   base::Json limits = base::Json::object();  // policy fields to replace
+  std::vector<std::string> tricks;           // what it does, or shows
+  std::string twin;                          // path from its own folder
   std::string about;
 
   // `device_kind`: "cpu" or "cuda".
