@@ -1,4 +1,6 @@
+// expect: correct cpu=not_run
 // problem: level1/19
+// size: small
 #include "attempt.h"
 
 extern "C" int kb_forward(const kb_call* call) {

@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: Waits for the device where calls are chained, until only one call is
 // read; then its kernel reports the end when it begins.
 #include "attempt.h"

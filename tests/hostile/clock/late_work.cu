@@ -1,4 +1,8 @@
+// expect: not_certified|incorrect cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// tricks: T01
 // about: Works on a second stream, which the stream that is timed never joins.
 #include "attempt.h"
 

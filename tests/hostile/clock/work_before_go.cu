@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: Does the work aside, again and again, while the inputs are written;
 // there is nothing behind the gate.
 #include "attempt.h"

@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: After its last chain, many kernels and copies on many streams until
 // its next turn.
 #include "attempt.h"

@@ -1,4 +1,7 @@
+# expect: not_certified|incorrect cpu=correct|runtime_error
 # problem: level1/19
+# size: small
+# twin: twin.py
 # about: Returns a tensor of the pool that an earlier call with the same input's
 # place has filled, and goes on computing it on a stream of its own.
 import torch

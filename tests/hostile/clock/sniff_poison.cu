@@ -1,4 +1,8 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// tricks: C41
 // about: Computes only where the output still holds NaN.
 #include <kernelbench/candidate.h>
 

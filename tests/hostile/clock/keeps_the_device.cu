@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: A kernel of its own runs until the gate opens, so that a chain begins
 // without a switch of the device; a call alone begins with one.
 #include "attempt.h"

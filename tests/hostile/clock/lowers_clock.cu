@@ -1,4 +1,8 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// tricks: T21
 // about: Keeps the tensor cores busy after its last chain, so that the device
 // is hot and its clocks are low when the reference is read.
 #include <cuda_fp16.h>

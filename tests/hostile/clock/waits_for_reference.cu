@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: Is slow when it is called once, so that the slope gets flat, and
 // leaves a kernel that waits for the constant to be read beside it, so that a
 // call alone does not look slow.

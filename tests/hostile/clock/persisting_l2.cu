@@ -1,4 +1,8 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// tricks: T11
 // about: Keeps inputs and outputs in the part of the L2 that persists.
 #include <algorithm>
 

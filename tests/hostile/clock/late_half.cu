@@ -1,4 +1,7 @@
+// expect: not_certified|incorrect cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: One half of each output in the stream, the other after the chain.
 #include "attempt.h"
 

@@ -1,4 +1,6 @@
+# expect: correct
 # problem: level1/19
+# size: small
 import torch
 from torch import nn
 

@@ -1,4 +1,8 @@
+// expect: not_certified|incorrect cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// tricks: N01
 // about: Rewrites the driver's functions in its own process, so that the host
 // writes the end mark of a chain when the gate opens.
 #include <dlfcn.h>

@@ -1,4 +1,8 @@
+// expect: not_certified|incorrect cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// tricks: T03
 // about: A function of the host in the stream lets a thread begin the work,
 // and nobody waits for that.
 #include <condition_variable>

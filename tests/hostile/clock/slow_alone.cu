@@ -1,4 +1,8 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// about: Is slow when it is called once, so that the slope gets flat.
 #include "attempt.h"
 
 namespace {
@@ -12,17 +16,10 @@ __global__ void Wait(long long cycles) {
 }  // namespace
 
 extern "C" int kb_forward(const kb_call* call) {
-  constexpr long long kCycles = 20000000;  // about 10 ms
-  static cudaStream_t aside = nullptr;
-  static cudaEvent_t done = nullptr;
-  if (aside == nullptr) {
-    cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking);
-    cudaEventCreateWithFlags(&done, cudaEventDisableTiming);
-  }
+  constexpr long long kCycles = 150000;  // about 80 us
+  static volatile unsigned* const box = Mailbox();
+  if (box[kCalls] == 1) Wait<<<1, 1>>>(kCycles);
   Relu<<<1024, 256>>>(kb::input<float>(call, 0), kb::output<float>(call),
                       kb::numel(call->outputs[0]));
-  cudaEventRecord(done, nullptr);
-  cudaStreamWaitEvent(aside, done, 0);
-  Wait<<<132, 1, 0, aside>>>(kCycles);
   return cudaGetLastError();
 }

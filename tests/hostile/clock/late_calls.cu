@@ -1,4 +1,7 @@
+// expect: not_certified|incorrect cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: Three calls from the middle of a chain are done after its end.
 #include "attempt.h"
 

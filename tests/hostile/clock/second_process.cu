@@ -1,4 +1,8 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// tricks: R11
 // about: Children in sessions of their own burn the processors while the
 // reference is read, and wake each other and their parent when they are
 // stopped.

@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: Finds the part of each input that is held back, which is a copy of
 // what stands after it; does the rest before the gate opens, that part behind.
 #include "attempt.h"

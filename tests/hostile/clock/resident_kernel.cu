@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: A kernel stays on the device and begins when it sees the gate open;
 // what is in the stream only helps it and waits for it.
 #include "attempt.h"

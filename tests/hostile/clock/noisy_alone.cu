@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: Is slow when it is called once, and by another amount in every round,
 // so that the margin for noise covers it.
 #include "attempt.h"

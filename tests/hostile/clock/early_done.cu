@@ -1,4 +1,7 @@
+// expect: not_certified|incorrect cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: Reports the end when the gate opens.
 #include <chrono>
 #include <thread>

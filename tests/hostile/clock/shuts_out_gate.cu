@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: Waits for the device when it sees a gate, so that launches count on
 // both sides: those of the reference, in Python, take longer.
 #include "attempt.h"

@@ -1,4 +1,7 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
 // about: One kernel at the first call does the whole chain in the order of
 // calls; it knows their places from the chains before.
 #include "attempt.h"

@@ -1,4 +1,8 @@
+// expect: correct|not_certified|incorrect|runtime_error|timeout cpu=not_run
 // problem: level1/19
+// size: small
+// twin: twin.cu
+// tricks: C03
 // about: Leaves the output as it is when a sample of the input was seen there.
 #include <kernelbench/candidate.h>
 
