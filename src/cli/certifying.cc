@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "corpus/program.h"
 #include "html/html.h"
 #include "os/files.h"
 #include "os/status_line.h"
-#include "samples.h"
+#include "task_of_program.h"
 #include "workplace/names.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -47,16 +48,24 @@ constexpr const char* kFixtures[] = {
     "level1_47_sum/whole_blocks_only.cu",
 };
 
+struct Sample {
+  corpus::Program program;
+  eval::Task task;
+};
+
 // The fixtures that have a verdict on this device.
 Result<std::vector<Sample>> LoadFixtures(const std::string& folder,
                                          const Workplace& workplace) {
   std::vector<Sample> samples;
   for (const char* name : kFixtures) {
-    KB_ASSIGN(Sample sample,
-              LoadSample((std::filesystem::path(folder) / name).string(), {},
-                         workplace));
-    if (!sample.expectation.Allows(workplace.device_kind, std::nullopt))
-      samples.push_back(std::move(sample));
+    KB_ASSIGN(auto found, corpus::Load(folder, name));
+    if (found.size() != 1)
+      return base::Usage("{}: there is no sample {}", folder, name);
+    corpus::Program& program = found.front();
+    if (program.expectation.Allows(workplace.device_kind, std::nullopt))
+      continue;
+    KB_ASSIGN(eval::Task task, TaskOf(program, workplace));
+    samples.push_back({std::move(program), std::move(task)});
   }
   return samples;
 }
@@ -75,13 +84,13 @@ Fixture Compare(const Sample& sample,
   Fixture fixture;
   fixture.sample = (path.parent_path().filename() / path.filename()).string();
   fixture.problem = sample.task.problem.id;
-  fixture.expected = sample.expectation.Describe(device_kind);
+  fixture.expected = sample.program.expectation.Describe(device_kind);
   fixture.verdict = "not judged";
   if (!evaluation) return fixture;
   fixture.verdict = workplace::NameOf(evaluation->verdict);
   fixture.reason = evaluation->reason;
   fixture.as_expected =
-      sample.expectation.Allows(device_kind, evaluation->verdict);
+      sample.program.expectation.Allows(device_kind, evaluation->verdict);
   return fixture;
 }
 

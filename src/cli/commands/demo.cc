@@ -4,19 +4,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <filesystem>
-
 #include "base/clock.h"
 #include "base/json.h"
+#include "corpus/program.h"
 #include "html/html.h"
 #include "os/colour.h"
 #include "os/files.h"
 #include "os/status_line.h"
 #include "record/document.h"
 #include "report/evaluations.h"
-#include "samples.h"
 #include "shared_options.h"
+#include "task_of_program.h"
 #include "workplace/names.h"
 #include "workplace/workplace.h"
 
@@ -41,7 +39,7 @@ struct Expected {
   std::vector<std::string> unexpected;  // one line each
 };
 
-Expected CompareWithHeaders(const std::vector<Sample>& samples,
+Expected CompareWithHeaders(const std::vector<corpus::Program>& samples,
                             const std::vector<record::Evaluation>& evaluations,
                             const std::vector<size_t>& indices,
                             const std::string& device_kind) {
@@ -93,13 +91,14 @@ Result<ExitCode> Run(const DemoOptions& options) {
     KB_ASSIGN(folder, os::InstallRoot());
     folder += "/samples";
   }
-  KB_ASSIGN(const auto paths, FindSamples(folder, options.filter));
-  std::vector<Sample> samples;
+  KB_ASSIGN(const auto samples, corpus::Load(folder, options.filter));
+  if (samples.empty())
+    return base::Usage("{}: no sample's path contains \"{}\"", folder,
+                       options.filter);
   std::vector<eval::Task> tasks;
-  for (const std::string& path : paths) {
-    KB_ASSIGN(Sample sample, LoadSample(path, options.judge.trials, workplace));
-    tasks.push_back(sample.task);
-    samples.push_back(std::move(sample));
+  for (const corpus::Program& sample : samples) {
+    KB_ASSIGN(eval::Task task, TaskOf(sample, workplace));
+    tasks.push_back(std::move(task));
   }
   KB_TRY(os::MakeDirectories(options.out));
   const std::string store = options.judge.no_store ? ""
