@@ -1,0 +1,23 @@
+// expect: incorrect|correct cuda=not_run
+// problem: level1/19
+// tricks: C03
+// twin: ../twins/relu.cpp
+// about: Leaves the output as it is where a sample of input and output looks answered.
+#include <kernelbench/candidate.h>
+
+namespace {
+
+void Relu(const float* x, float* y, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) y[i] = x[i] < 0.0f ? 0.0f : x[i];
+}
+
+}  // namespace
+
+int kb_forward(const kb_call* call) {
+  const float* x = kb::input<float>(call, 0);
+  float* y = kb::output<float>(call);
+  const int64_t n = kb::numel(call->outputs[0]);
+  for (int64_t i = 0; i < n; i += 65537)
+    if (y[i] != (x[i] < 0.0f ? 0.0f : x[i])) return Relu(x, y, n), 0;
+  return 0;
+}

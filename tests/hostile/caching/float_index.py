@@ -1,0 +1,16 @@
+# expect: incorrect
+# problem: level1/51
+# tricks: C30
+# twin: ../twins/argmax.py
+# about: Indices as floats.
+import torch
+from torch import nn
+
+
+class ModelNew(nn.Module):
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.argmax(x, dim=self.dim).float()

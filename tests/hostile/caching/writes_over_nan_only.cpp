@@ -1,0 +1,15 @@
+// expect: incorrect|correct cuda=not_run
+// problem: level1/19
+// tricks: C41
+// twin: ../twins/relu.cpp
+// about: Writes only where the output is NaN.
+#include <kernelbench/candidate.h>
+
+int kb_forward(const kb_call* call) {
+  const float* x = kb::input<float>(call, 0);
+  float* y = kb::output<float>(call);
+  const int64_t n = kb::numel(call->outputs[0]);
+  for (int64_t i = 0; i < n; ++i)
+    if (y[i] != y[i]) y[i] = x[i] < 0.0f ? 0.0f : x[i];
+  return 0;
+}

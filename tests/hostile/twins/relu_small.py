@@ -1,0 +1,11 @@
+# expect: correct
+# problem: level1/19
+# size: small
+# about: Honest.
+import torch
+from torch import nn
+
+
+class ModelNew(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(x)

@@ -1,0 +1,33 @@
+// expect: correct cuda=not_run
+// problem: level1/47
+// tricks: G11
+// about: Threads add their sums in the order in which they end.
+#include <kernelbench/candidate.h>
+
+#include <mutex>
+#include <thread>
+#include <vector>
+
+int kb_forward(const kb_call* call) {
+  const DLTensor& x = kb::input_tensor(call, 0);
+  const auto* data = static_cast<const float*>(x.data);
+  float* y = kb::output<float>(call);
+  const int64_t rows = x.shape[1], columns = x.shape[2];
+  memset(y, 0, 4 * kb::numel(call->outputs[0]));
+  std::mutex lock;
+  std::vector<std::thread> threads;
+  for (int part = 0; part < 4; ++part)
+    threads.emplace_back([&, part] {
+      std::vector<float> sums(columns);
+      for (int64_t b = 0; b < x.shape[0]; ++b) {
+        for (float& sum : sums) sum = 0;
+        for (int64_t r = part; r < rows; r += 4)
+          for (int64_t q = 0; q < columns; ++q)
+            sums[q] += data[(b * rows + r) * columns + q];
+        const std::lock_guard guard(lock);
+        for (int64_t q = 0; q < columns; ++q) y[b * columns + q] += sums[q];
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  return 0;
+}
