@@ -26,3 +26,15 @@ foreach(tree hosts problems samples share/include share/prompts
     file(COPY ${SOURCE}/${tree}/${name} DESTINATION ${folder})
   endforeach()
 endforeach()
+
+# Programs whose verdict is known, for `selftest --hostile --legitimate`.
+foreach(group hostile legitimate)
+  file(GLOB_RECURSE wanted RELATIVE ${SOURCE}/tests/${group} ${SOURCE}/tests/${group}/*)
+  list(FILTER wanted INCLUDE REGEX "/.*\\.(cu|cpp|py|h)$")
+  list(FILTER wanted EXCLUDE REGEX "__pycache__")
+  file(REMOVE_RECURSE ${DIST}/corpus/${group})
+  foreach(name IN LISTS wanted)
+    get_filename_component(folder ${DIST}/corpus/${group}/${name} DIRECTORY)
+    file(COPY ${SOURCE}/tests/${group}/${name} DESTINATION ${folder})
+  endforeach()
+endforeach()

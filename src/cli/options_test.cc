@@ -241,6 +241,16 @@ TEST(SelftestCommand, TimesTheReferencesOfASelection) {
   EXPECT_EQ(selftest.mode, "eager") << "whose speedup is known to be 1";
 }
 
+TEST(SelftestCommand, JudgesProgramsWhoseNatureIsKnown) {
+  const auto parsed = Right("selftest --hostile --filter clock --device cpu");
+  const SelftestOptions& selftest = parsed->commands.selftest;
+  EXPECT_TRUE(selftest.hostile);
+  EXPECT_FALSE(selftest.legitimate);
+  EXPECT_EQ(selftest.filter, "clock");
+  EXPECT_EQ(selftest.judge.device, "cpu");
+  EXPECT_TRUE(parsed->commands.call);
+}
+
 TEST(DoctorCommand, SpeaksToPeopleUnlessToldOtherwise) {
   EXPECT_FALSE(Right("doctor")->commands.doctor.json);
   EXPECT_TRUE(Right("doctor --json")->commands.doctor.json);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
+#include "commands/selftest_corpus.h"
 #include "html/format.h"
 #include "record/document.h"
 #include "ruler_check.h"
@@ -100,10 +101,46 @@ Result<ExitCode> Run(const SelftestOptions& said) {
 
 }  // namespace
 
+namespace {
+
+void AddCorpus(CLI::App* selftest, SelftestOptions* options, Call* call) {
+  selftest->footer(
+      "example:\n  kernelbench selftest --hostile --legitimate --device "
+      "cpu\n\nexit code: 0 no attempt gained and no honest program was "
+      "refused, 1 one did or was, 2 wrong usage, 3 our failure");
+  selftest->add_flag("--hostile", options->hostile,
+                     "programs that try to look right or fast");
+  selftest->add_flag("--legitimate", options->legitimate,
+                     "honest programs that are easy to suspect");
+  selftest->add_option("--filter", options->filter,
+                       "only programs whose path contains this");
+  selftest->add_flag("--quick", options->quick,
+                     "one of each family and language");
+  selftest->add_flag("--honest-between", options->honest_between,
+                     "after each attempt its honest twin, which must fare as "
+                     "it does alone");
+  selftest->add_option("--export", options->export_folder,
+                       "write the programs and a manifest to this folder");
+  AddJudgeOptions(selftest, &options->judge);
+  selftest->callback([=] {
+    if (!selftest->get_subcommands().empty()) return;
+    const bool any = options->hostile || options->legitimate;
+    if (!any && options->export_folder.empty())
+      throw CLI::RequiredError("--hostile, --legitimate, --export or timing");
+    const bool exports = !options->export_folder.empty();
+    *call = [=] {
+      return exports ? ExportCorpus(*options) : RunCorpus(*options);
+    };
+  });
+}
+
+}  // namespace
+
 void AddSelftest(CLI::App* program, SelftestOptions* options, Call* call) {
   CLI::App* selftest =
       program->add_subcommand("selftest", "what can be relied on here");
-  selftest->require_subcommand(1);
+  selftest->require_subcommand(0, 1);
+  AddCorpus(selftest, options, call);
   CLI::App* timing = selftest->add_subcommand(
       "timing", "references as their own candidates: is the ruler straight?");
   timing->footer(

@@ -12,6 +12,14 @@ struct SelftestOptions {
   workplace::JudgeOptions judge;
   workplace::SelectionOptions selection;
   std::string mode = "eager";  // of the candidate; the reference is eager
+
+  // Programs whose verdict is known (tests/hostile, tests/legitimate).
+  bool hostile = false;
+  bool legitimate = false;
+  std::string filter;
+  bool quick = false;
+  bool honest_between = false;
+  std::string export_folder;
 };
 
 void AddSelftest(CLI::App* program, SelftestOptions* options, Call* call);
