@@ -91,6 +91,12 @@ KB_ELEMENT void NoteValue(T* tally, double actual) {
   if (actual > tally->max_actual) tally->max_actual = actual;
 }
 
+// Whether `a` is infinite because the type A cannot hold `e`.
+template <typename A>
+KB_ELEMENT bool IsOverflow(double e, double a) {
+  return IsFinite(e) && !IsFinite(a) && A::Value(A::Round(e)) == a;
+}
+
 // Adds element i, whose index is above those of all elements added before.
 // E, A: element types of expected and actual.
 template <typename E, typename A, typename T>
@@ -110,7 +116,7 @@ KB_ELEMENT void Observe(T* tally, Index i, typename E::Bits expected,
     if (!(error <= rule.atol + rule.rtol * size)) NoteWrong(tally, i, error);
   } else {
     const bool both_nan = e != e && a != a;
-    if (!both_nan && e != a) {
+    if (!both_nan && e != a && !IsOverflow<A>(e, a)) {
       ++tally->nonfinite;
       NoteWrong(tally, i, Infinity());
     }

@@ -109,6 +109,18 @@ TEST_F(KernelsTest, NonFiniteValuesMustAgreeInKindAndSign) {
   EXPECT_EQ(tally.max_abs_error, 0);
 }
 
+// The largest float16 is 65504, and 65520 is half way to the next.
+TEST_F(KernelsTest, WhatATypeCannotHoldIsInfiniteInIt) {
+  std::vector<double> expected{-198100, 65520, 198100, 65519, 1};
+  std::vector<uint16_t> actual{0xfc00, 0x7c00, 0xfc00, 0x7c00, 0x7c00};
+  const auto tally = kernels_->Compare(
+      BytesOf(expected), DType::kFloat64, BytesOf(actual), DType::kFloat16,
+      static_cast<int64_t>(actual.size()), {1e300, 1e300}, 0);
+  ASSERT_TRUE(tally);
+  EXPECT_EQ(tally->wrong, 3);
+  EXPECT_EQ(tally->first_wrong, 2);
+}
+
 TEST_F(KernelsTest, DifferenceBeyondDoubleIsWrong) {
   const Tally tally =
       Compare<double>(DType::kFloat64, {1e308}, {-1e308}, {0, 1});
