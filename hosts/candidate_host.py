@@ -113,6 +113,7 @@ class Host:
         self.arguments: list[list[Any]] = []
         self.seeds: list[int] = []
         self.kept: list[list[torch.Tensor]] = []  # until the next chain
+        self.returns_again: bool | None = None  # the same memory in each call; None: unknown
         self.graph: torch.cuda.CUDAGraph | None = None  # of a captured chain
         self.side: Any = None  # the stream of captured chains
         self.allocator: Any = None
@@ -224,7 +225,7 @@ class Host:
             try:
                 # A forward may ask for memory, also of the system.
                 graph.capture_begin(capture_error_mode="relaxed")
-                self.kept = [dense(self.model(*arguments)) for arguments in self.arguments]
+                self.kept = [self.answer(arguments) for arguments in self.arguments]
             except BaseException:
                 with contextlib.suppress(RuntimeError):
                     graph.capture_end()
@@ -255,14 +256,28 @@ class Host:
         self.library.kb_candidate_outputs(pointers, counts.pop())
 
     def forward(self) -> None:
-        """The chain's calls, one by one."""
+        """The chain's calls, one by one. Where an answer lies in the memory of the one
+        before, which is looked at once, every answer is copied: all are read at the end."""
+        self.kept = self.answers()
+        if self.returns_again is None and len(self.kept) > 1:
+            self.returns_again = overlap(self.kept)
+            if self.returns_again:
+                self.kept = self.answers()
+
+    def answers(self) -> list[list[torch.Tensor]]:
+        """Of the chain's calls."""
         results = []
         with torch.no_grad(), self.in_pool():
             for arguments, seed in zip(self.arguments, self.seeds):
                 if seed:
                     torch.manual_seed(seed)
-                results.append(dense(self.model(*arguments)))
-        self.kept = results
+                results.append(self.answer(arguments))
+        return results
+
+    def answer(self, arguments: list[Any]) -> list[torch.Tensor]:
+        """Of one call."""
+        outputs = dense(self.model(*arguments))
+        return [t.clone() for t in outputs] if self.returns_again else outputs
 
     def launch(self, graph: torch.cuda.CUDAGraph) -> None:
         """The chain's calls at once."""
@@ -299,6 +314,12 @@ def dense(out: Any) -> list[torch.Tensor]:
             kind = type(item).__name__
             raise StructureError(f"forward returned {kind}, not a tensor")
     return [item.detach().resolve_neg().contiguous() for item in outputs]
+
+
+def overlap(results: list[list[torch.Tensor]]) -> bool:
+    """Whether answers of two calls lie in the same memory."""
+    places = [{t.untyped_storage().data_ptr() for t in result} for result in results]
+    return len(set().union(*places)) < sum(map(len, places))
 
 
 def load_library(path: str) -> ctypes.CDLL:
