@@ -102,23 +102,12 @@ TEST(Table, CountsByFamilyAndLayer) {
       {&first, OutcomeOf(&wrong, nullptr, "cpu"), &wrong},
       {&first, OutcomeOf(&gained, &twin, "cpu"), &gained},
       {&second, OutcomeOf(nullptr, nullptr, "cpu"), nullptr}};
-  EXPECT_EQ(
-      HostileTable(lines),
-      "hostile     programs  static check  compiler  jail  limits  structure  "
-      "poison  comparison  memory  look  floor  no gain  GAINED  not run  not "
-      "judged\n"
-      "caching            2             .         .     .       .          .   "
-      "    .           1       .     .      .        .       1        .        "
-      " "
-      "  .\n"
-      "timing             1             .         .     .       .          .   "
-      "    .           .       .     .      .        .       .        .        "
-      " "
-      "  1\n"
-      "all                3             .         .     .       .          .   "
-      "    .           1       .     .      .        .       1        .        "
-      " "
-      "  1\n");
+  EXPECT_EQ("\n" + HostileTable(lines), R"(
+hostile              programs  static check  compiler  jail  limits  structure  poison  comparison  memory  look  floor  no gain  GAINED  not run  not judged
+caching                     2             .         .     .       .          .       .           1       .     .      .        .       1        .           .
+timing                      1             .         .     .       .          .       .           .       .     .      .        .       .        .           1
+all                         3             .         .     .       .          .       .           1       .     .      .        .       1        .           1
+)");
 }
 
 TEST(Table, FalseAlarmsAreHonestOnesThatWereRefused) {
@@ -128,10 +117,9 @@ TEST(Table, FalseAlarmsAreHonestOnesThatWereRefused) {
   const std::vector<Line> lines{
       {&program, OutcomeOf(&right, nullptr, "cpu"), &right},
       {&program, OutcomeOf(&refused, nullptr, "cpu"), &refused}};
-  EXPECT_NE(
-      LegitimateTable(lines).find(
-          "graphs             2        1             1        .           "),
-      std::string::npos)
+  EXPECT_NE(LegitimateTable(lines).find("graphs                      2        "
+                                        "1             1        .           "),
+            std::string::npos)
       << LegitimateTable(lines);
 }
 

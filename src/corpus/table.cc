@@ -67,7 +67,7 @@ std::string Cell(int64_t count) {
 }
 
 std::string HostileRow(const std::string& name, const Counts& counts) {
-  std::string row = fmt::format("{:<11}{:>9}", name, counts.programs);
+  std::string row = fmt::format("{:<20}{:>9}", name, counts.programs);
   for (int i = 0; i < kLayers; ++i) {
     const int width =
         2 + static_cast<int>(
@@ -81,7 +81,7 @@ std::string HostileRow(const std::string& name, const Counts& counts) {
 std::string LegitimateRow(const std::string& name, const Counts& counts) {
   const int64_t alarms =
       counts.programs - counts.correct - counts.not_run - counts.not_judged;
-  return fmt::format("{:<11}{:>9}{:>9}{:>14}{:>9}{:>12}\n", name,
+  return fmt::format("{:<20}{:>9}{:>9}{:>14}{:>9}{:>12}\n", name,
                      counts.programs, counts.correct, Cell(alarms),
                      Cell(counts.not_run), Cell(counts.not_judged));
 }
@@ -89,7 +89,7 @@ std::string LegitimateRow(const std::string& name, const Counts& counts) {
 }  // namespace
 
 std::string HostileTable(const std::vector<Line>& lines) {
-  std::string text = fmt::format("{:<11}{:>9}", "hostile", "programs");
+  std::string text = fmt::format("{:<20}{:>9}", "hostile", "programs");
   for (int i = 0; i < kLayers; ++i)
     text += fmt::format("  {}", LayerName(static_cast<Layer>(i)));
   text += fmt::format("{:>8}{:>9}{:>12}\n", "GAINED", "not run", "not judged");
@@ -99,7 +99,7 @@ std::string HostileTable(const std::vector<Line>& lines) {
 }
 
 std::string LegitimateTable(const std::vector<Line>& lines) {
-  std::string text = fmt::format("{:<11}{:>9}{:>9}{:>14}{:>9}{:>12}\n",
+  std::string text = fmt::format("{:<20}{:>9}{:>9}{:>14}{:>9}{:>12}\n",
                                  "legitimate", "programs", "correct",
                                  "false alarms", "not run", "not judged");
   const auto [families, all] = Count(lines, AddHonest);
