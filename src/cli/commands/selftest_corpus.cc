@@ -246,7 +246,9 @@ Result<ExitCode> RunCorpus(const SelftestOptions& options) {
                        workplace.session.lane.device,
                        workplace.session.isolation));
   const workplace::Judged judged =
-      workplace::Judge(plan.tasks(), workplace, options.judge.store);
+      workplace::Judge(plan.tasks(), workplace, options.judge.store,
+                       options.honest_between ? workplace::Order::kAsGiven
+                                              : workplace::Order::kAny);
   std::vector<Line> hostile, legitimate;
   Findings findings;
   for (const Group& group : groups) {

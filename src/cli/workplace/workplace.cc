@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "eval/task_queue.h"
 #include "os/files.h"
 #include "os/stop_on_signal.h"
 #include "store/store.h"
@@ -81,6 +82,47 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
   lane.isolation = isolation;
   lane.processors = lane::ShareOut(device != "cpu");
   return lane;
+}
+
+// Hands a task over when the one before is done.
+class OneByOne : public eval::Observer {
+ public:
+  OneByOne(const std::vector<eval::Task>& tasks, eval::Observer* shown)
+      : tasks_(tasks), shown_(shown) {
+    AddNext();
+  }
+  eval::TaskQueue* queue() { return &queue_; }
+
+  void OnStep(size_t index, const std::string& step) override {
+    shown_->OnStep(index, step);
+  }
+  void OnDone(size_t index, const record::Evaluation& evaluation) override {
+    shown_->OnDone(index, evaluation);
+    AddNext();
+  }
+
+ private:
+  void AddNext() {
+    if (next_ == tasks_.size()) return queue_.Close();
+    queue_.Add(next_, tasks_[next_]);
+    ++next_;
+  }
+
+  const std::vector<eval::Task>& tasks_;
+  eval::Observer* shown_;
+  eval::TaskQueue queue_;
+  size_t next_ = 0;
+};
+
+Result<void> JudgeIn(Order order, const std::vector<eval::Task>& tasks,
+                     const Workplace& workplace, eval::Observer* observer,
+                     const std::stop_token& stop) {
+  if (order == Order::kAny)
+    return eval::JudgeAll(tasks, workplace.compiler, workplace.session,
+                          observer, stop);
+  OneByOne one_by_one(tasks, observer);
+  return eval::JudgeQueue(one_by_one.queue(), workplace.compiler,
+                          workplace.session, &one_by_one, stop);
 }
 
 }  // namespace
@@ -199,7 +241,7 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
 }
 
 Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
-             const std::string& store_path) {
+             const std::string& store_path, Order order) {
   Judged judged;
   std::optional<store::Store> store;
   if (!store_path.empty()) {
@@ -215,8 +257,8 @@ Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
     names.push_back(task.problem.id + " " + task.candidate.name);
   const os::StopOnSignal signals;
   Progress progress(std::move(names), store ? &*store : nullptr);
-  const auto result = eval::JudgeAll(
-      tasks, workplace.compiler, workplace.session, &progress, signals.token());
+  const auto result =
+      JudgeIn(order, tasks, workplace, &progress, signals.token());
   judged.evaluations = progress.TakeResults();
   judged.interrupted = signals.token().stop_requested();
   if (!result && !judged.interrupted) judged.error = result.error();

@@ -73,10 +73,15 @@ struct Judged {
   std::optional<base::Error> error;
 };
 
+enum class Order {
+  kAny,     // what is built first, and belongs to the open problem
+  kAsGiven  // one after the other
+};
+
 // Judges with progress on stderr; appends each result to `store_path` as it
 // comes ("" for none). Ctrl-C and SIGTERM end it cleanly.
 Judged Judge(const std::vector<eval::Task>& tasks, const Workplace& workplace,
-             const std::string& store_path);
+             const std::string& store_path, Order order = Order::kAny);
 
 // 0 when all are correct; 3 when one is an infra_error; else 1. 130 when
 // interrupted, and the code of an error.
