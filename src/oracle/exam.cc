@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "defences.h"
+
 namespace kb::oracle {
 namespace {
 
@@ -34,12 +36,14 @@ Exam::Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance)
 Result<void> Exam::Draw(uint64_t seed) {
   seed_ = seed;
   fresh_ = true;
-  KB_ASSIGN(inputs_, parts_.reference->Draw(seed));
+  constexpr uint64_t kSame = 42;
+  const uint64_t drawn = IsOn(Defence::kFreshInputs) ? seed : kSame;
+  KB_ASSIGN(inputs_, parts_.reference->Draw(drawn));
   if (policy_.inputs == record::InputStyle::kMixed)
     for (const TensorView& input : inputs_)
       if (record::IsFloating(input.spec.dtype))
         KB_TRY(parts_.kernels->Mix(input.data, input.spec.dtype,
-                                   input.spec.Elements(), seed));
+                                   input.spec.Elements(), drawn));
   return base::Ok();
 }
 

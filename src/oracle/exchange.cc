@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/check.h"
+#include "defences.h"
 
 namespace kb::oracle {
 namespace {
@@ -123,12 +125,15 @@ Result<void> Exchange::KeepWeights(const std::vector<TensorView>& state) {
 }
 
 Result<void> Exchange::FillWeights() {
+  if (!IsOn(Defence::kWeights) && std::exchange(weights_filled_, true))
+    return base::Ok();
   KB_TRY(device_->Copy(weights_->data(), kept_weights_->data(),
                        layout_.weights_bytes, nullptr));
   return device_->Synchronize();
 }
 
 Result<bool> Exchange::WeightsIntact() {
+  if (!IsOn(Defence::kWeights)) return true;
   KB_ASSIGN(const uint64_t different,
             kernels_->CountDifferent(weights_->data(), kept_weights_->data(),
                                      layout_.weights_bytes));
@@ -137,7 +142,7 @@ Result<bool> Exchange::WeightsIntact() {
 
 Result<void> Exchange::Poison(size_t slot, uint64_t seed) {
   const auto& specs = output_specs();
-  for (size_t i = 0; i < specs.size(); ++i)
+  for (size_t i = 0; i < specs.size() && IsOn(Defence::kPoison); ++i)
     KB_TRY(kernels_->Poison(output(slot, i), specs[i].dtype,
                             specs[i].Elements(), seed));
   for (const Zone& zone : zones_)
@@ -149,6 +154,7 @@ Result<void> Exchange::Poison(size_t slot, uint64_t seed) {
 
 Result<std::optional<Exchange::Overwrite>> Exchange::FindOverwrite(
     size_t slot) {
+  if (!IsOn(Defence::kRedZones)) return std::optional<Overwrite>();
   for (size_t i = 0; i < zones_.size(); ++i) {
     KB_CHECK(zones_[i].bytes <= 2 * kZoneBytes);
     KB_ASSIGN(const uint64_t different,
@@ -205,6 +211,7 @@ Result<void> Exchange::Deliver(size_t first, size_t slots) {
 Result<int> Exchange::ModifiedInput(size_t slot,
                                     const std::vector<TensorView>& inputs,
                                     const std::vector<size_t>& free) {
+  if (!IsOn(Defence::kInputs)) return -1;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (std::ranges::find(free, i) != free.end()) continue;
     KB_ASSIGN(const uint64_t different,

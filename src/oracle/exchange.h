@@ -100,6 +100,7 @@ class Exchange {
   std::vector<Zone> zones_;  // before output i, and after the last
   std::unique_ptr<device::SharedMemory> weights_;
   std::unique_ptr<device::SharedMemory> kept_weights_;  // nobody else's
+  bool weights_filled_ = false;  // asked where they are not filled again
   std::unique_ptr<device::SharedMemory> zone_pattern_;
   std::unique_ptr<device::SharedMemory> inputs_;
   std::unique_ptr<device::SharedMemory> outputs_;
