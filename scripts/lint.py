@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import deploy_rules
 import source_rules
 import tidy
 
@@ -88,6 +89,10 @@ def check_shell():
     return output_of(["shellcheck", *paths]), len(paths)
 
 
+def check_deploy():
+    return deploy_rules.check(ROOT)
+
+
 def check_headers():
     headers = files(["src"], ".h")
     target = "all_verify_interface_header_sets"
@@ -138,6 +143,7 @@ STEPS = {
     "rules": check_rules,
     "python": check_python,
     "shell": check_shell,
+    "deploy": check_deploy,
     "headers": check_headers,
     "tidy": check_tidy,
     "changed": check_changed,
