@@ -199,6 +199,17 @@ const rooflineOf = (book, facts, us) => {
       `${share} Only matrix products, convolutions and attention are counted.`));
 };
 
+// Without a clipboard (an old browser, a page that may not) it says so.
+const copyButton = (text) => {
+  const button = h('button', {type: 'button'}, 'Copy');
+  const say = (word) => { button.textContent = word; };
+  button.addEventListener('click', () => {
+    if (!navigator.clipboard) return say('Not possible here');
+    navigator.clipboard.writeText(text).then(() => say('Copied'), () => say('Not possible here'));
+  });
+  return button;
+};
+
 // The source, or what it changes of another candidate's.
 const sourcesOf = (book, row, detail) => {
   const source = book.sources.get(detail.source) ?? '';
@@ -226,7 +237,7 @@ const sourcesOf = (book, row, detail) => {
     show(select.value);
   });
   return part('Source', h('div', {class: 'tools'}, h('span', {}, `${detail.backend}, ${lineCount(source)}`),
-    best || null, others.length ? h('label', {}, 'Lines changed since ', select) : null), holder);
+    copyButton(source), best || null, others.length ? h('label', {}, 'Lines changed since ', select) : null), holder);
 };
 
 const sampleView = (book, index) => {
@@ -254,6 +265,8 @@ const sampleView = (book, index) => {
     remarksOf(detail),
     detail.measured
       ? part('How it was measured', h('p', {}, detail.measured), factList(detail.ruler)) : null,
+    part('Judge it again', h('pre', {class: 'log', tabindex: '0', role: 'region',
+      'aria-label': 'Command'}, detail.command)),
     part('Provenance', h('p', {class: 'provenance'}, detail.provenance)),
     part('How it was judged', factList(detail.facts))];
 };

@@ -123,6 +123,32 @@ Json BaselineJson(const record::Baseline& baseline) {
   return json;
 }
 
+// One word for a shell, whatever a model called its file.
+std::string Word(const std::string& text) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/:@";
+  const std::string line = html::Cell(text);
+  if (!line.empty() &&
+      line.find_first_not_of(std::string(kPlain) + "-") == std::string::npos &&
+      line.front() != '-')
+    return line;
+  std::string quoted = line.starts_with('-') ? "'./" : "'";
+  for (const char c : line) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+// What judges the candidate again, from its file.
+std::string CommandOf(const Evaluation& e) {
+  std::string command =
+      fmt::format("kernelbench eval {} --problem {} --precision {} --policy {}",
+                  Word(e.candidate.name), Word(e.problem_id),
+                  record::PrecisionName(e.precision), Word(e.policy.name));
+  if (e.size != record::Size::kFitted)
+    command += fmt::format(" --size {}", record::SizeName(e.size));
+  if (!e.device.device.empty()) command += " --device " + Word(e.device.device);
+  return command;
+}
+
 }  // namespace
 
 Json Rounded(double value) {
@@ -143,6 +169,7 @@ Json DetailJson(const BookRun& run, const BookSample& sample,
             {"checked", Remarks(e.checked)},
             {"unchecked", Remarks(e.unchecked)},
             {"provenance", Provenance(run, sample, e)},
+            {"command", CommandOf(e)},
             {"facts", ToJson(html::JudgingFacts(e))},
             {"times", TimesJson(e)},
             {"trials", TrialsJson(e)}};

@@ -41,6 +41,27 @@ TEST(Rounded, IsNullWhenItIsNoNumber) {
   EXPECT_EQ(Rounded(-INFINITY), nullptr);
 }
 
+TEST(DetailJson, HasTheCommandThatJudgesItAgain) {
+  Evaluation e;
+  e.candidate.name = "softmax.cu";
+  e.problem_id = "level1/23";
+  e.policy.name = "strict";
+  e.device.device = "cuda:0";
+  e.precision = record::Precision::kBf16;
+  EXPECT_EQ(DetailOf(e)["command"],
+            "kernelbench eval softmax.cu --problem level1/23 --precision bf16 "
+            "--policy strict --size full --device cuda:0");
+}
+
+TEST(DetailJson, ANameCannotAddToTheCommand) {
+  Evaluation e;
+  e.candidate.name = "-x'; rm a";
+  e.problem_id = "$(b)";
+  const auto command = DetailOf(e)["command"].get<std::string>();
+  EXPECT_TRUE(Has(command, "eval './-x'\\''; rm a' --problem '$(b)' "))
+      << command;
+}
+
 TEST(DetailJson, WhatIsNotKnownIsNotThereOrSaidSo) {
   const Json json = DetailOf(Evaluation());
   for (const char* key : {"mismatch", "speedup", "wall", "ruler", "measured"})
