@@ -79,8 +79,8 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
 void AddPromptChoice(CLI::App* command, PromptChoice* choice) {
   command
       ->add_option("--prompt", choice->prompt,
-                   "zero-shot, one-shot, few-shot, chain-of-thought, or a "
-                   ".toml file")
+                   "zero-shot, one-shot, few-shot, chain-of-thought, "
+                   "best-practices, or a .toml file")
       ->capture_default_str();
   command
       ->add_option("--backend", choice->backend,

@@ -353,8 +353,10 @@ std::vector<analysis::Entry> EntriesOf(const report::Book& book) {
   std::vector<analysis::Entry> entries;
   for (const report::BookSample& sample : book.samples) {
     const report::BookProblem& problem = book.problems[sample.problem];
-    entries.push_back({book.runs[sample.run].name, sample.outcome, problem.tags,
-                       !problem.flags.empty()});
+    entries.push_back({.run = book.runs[sample.run].name,
+                       .outcome = sample.outcome,
+                       .tags = problem.tags,
+                       .flagged = !problem.flags.empty()});
   }
   return entries;
 }
@@ -362,7 +364,7 @@ std::vector<analysis::Entry> EntriesOf(const report::Book& book) {
 void SetScores(report::Book* book) {
   const std::vector<analysis::Entry> entries = EntriesOf(*book);
   book->scoring.ks = {1, 4};
-  book->scores = analysis::ScoreTwice(entries, book->scoring);
+  book->scores = book->table = analysis::ScoreTwice(entries, book->scoring);
   analysis::ScoreOptions options = book->scoring;
   options.by = analysis::By::kLevel;
   book->by_level = analysis::Score(entries, options);

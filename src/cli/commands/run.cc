@@ -281,12 +281,13 @@ Result<ExitCode> Finish(const Chosen& chosen, const run::RunResult& run,
   if (chosen.options->judge.json) {
     PrintJson(chosen, run, interrupted);
   } else if (chosen.workplace && !interrupted) {
+    // First what is not complete.
+    KB_TRY(PrintSummary(chosen));
     constexpr size_t kFew = 4;
     if (chosen.samples.size() <= kFew)
       for (const record::Evaluation& evaluation : run.evaluations)
-        fmt::print("{}\n", report::RenderDetails(evaluation,
+        fmt::print("\n{}", report::RenderDetails(evaluation,
                                                  os::HasColour(STDOUT_FILENO)));
-    KB_TRY(PrintSummary(chosen));
   } else if (!chosen.workplace) {
     fmt::print(
         "{}\nkernelbench run with the same options and store judges them\n",
