@@ -4,10 +4,10 @@
 
 #include <map>
 
+#include "analysis/baseline.h"
 #include "base/clock.h"
 #include "html/html.h"
 #include "page_file.h"
-#include "record/baseline.h"
 #include "report/leaderboard.h"
 #include "run/files.h"
 #include "run/reading.h"
@@ -43,7 +43,7 @@ Result<ExitCode> Run(const LeaderboardOptions& options) {
   };
   report::CollectOptions collecting;
   collecting.generated_at = base::UtcNow();
-  collecting.with_flagged = !options.sound;
+  collecting.scoring.with_flagged = !options.sound;
   const report::Leaderboard board =
       report::Rank(reading, isolation, collecting);
   KB_TRY(WritePage(options.out, report::RenderLeaderboard(board)));
@@ -72,7 +72,7 @@ void AddLeaderboard(CLI::App* program, LeaderboardOptions* options,
       ->capture_default_str();
   board
       ->add_option("--baseline", options->baseline,
-                   "what speedups are over: " + record::BaselineModeNames())
+                   "what speedups are over: " + analysis::BaselineNames())
       ->capture_default_str();
   board->add_flag("--sound", options->sound,
                   "count problems without a known weakness only");

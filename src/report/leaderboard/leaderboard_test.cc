@@ -39,7 +39,7 @@ std::string Isolated(const std::string& run, int64_t) {
 
 Leaderboard Ranked(const std::vector<Entry>& entries) {
   CollectOptions options;
-  options.with_flagged = true;
+  options.scoring.with_flagged = true;
   return Rank(Reading(entries), Isolated, options);
 }
 
@@ -53,6 +53,18 @@ TEST(Leaderboard, OneRowForAModelAndSettingAcrossRuns) {
   EXPECT_EQ(board.rows[1].setting, "full, fp32, kernelbench, H200");
   EXPECT_EQ(board.rows[1].runs, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(board.book.scores.all.rows.size(), 2u);
+}
+
+TEST(Leaderboard, WhatHasNoAnswerCountsInTheSettingOfItsRun) {
+  Entry missing = Sample("a", "m", 2, 2);
+  missing.outcome.verdict.reset();
+  missing.outcome.device_name.clear();
+  missing.outcome.speedup.reset();
+  missing.missing = analysis::Missing::kNoAnswer;
+  const Leaderboard board = Ranked({Sample("a", "m", 1, 2), missing});
+  ASSERT_EQ(board.rows.size(), 1u);
+  EXPECT_EQ(board.book.scores.all.rows[0].problems, 2);
+  EXPECT_EQ(board.rows[0].standing, Standing::kVerified);
 }
 
 TEST(Leaderboard, BestIsFirstByFastOneThenByWhatIsCorrect) {

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "analysis/rulers.h"
-#include "record/baseline.h"
 #include "report/leaderboard.h"
 #include "runs/curves.h"
 #include "runs/digest.h"
@@ -47,17 +46,19 @@ struct Group {
   std::vector<Entry> entries;
 };
 
-// Answers without a candidate were judged nowhere, and results that an import
-// misses have no device: they count in every setting that their run has.
-bool HasNoPlace(const Outcome& outcome) {
-  return outcome.unusable || (outcome.verdict && outcome.torch.empty() &&
+// What has no answer, or one without a candidate, was judged nowhere, and
+// results that an import misses have no device: they count in every setting
+// that their run has.
+bool HasNoPlace(const Entry& entry) {
+  const Outcome& outcome = entry.outcome;
+  return entry.missing || outcome.unusable || (outcome.verdict && outcome.torch.empty() &&
                               outcome.device_name.empty());
 }
 
 std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
   std::map<Setting, Group> groups;
   for (const Entry& entry : entries) {
-    if (!entry.outcome.verdict || HasNoPlace(entry.outcome)) continue;
+    if (!entry.outcome.verdict || HasNoPlace(entry)) continue;
     Group& group = groups[SettingOf(entry)];
     group.runs.insert(entry.run);
     if (IsClaimed(entry.outcome))
@@ -67,7 +68,7 @@ std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
     group.entries.push_back(entry);
   }
   for (const Entry& entry : entries) {
-    if (!HasNoPlace(entry.outcome)) continue;
+    if (!HasNoPlace(entry)) continue;
     for (auto& [setting, group] : groups) {
       if (std::get<0>(setting) != std::get<0>(SettingOf(entry)) ||
           !group.runs.contains(entry.run))
@@ -134,9 +135,9 @@ Leaderboard Rank(const analysis::RunReading& reading,
   book.title = "Leaderboard";
   book.generated_at = options.generated_at;
   book.version = KB_VERSION;
-  book.baseline = record::BaselineModeName(reading.baseline);
+  book.baseline = reading.baseline;
   book.remark = analysis::RulerRemark(reading.ruler);
-  book.scoring.with_flagged = options.with_flagged;
+  book.scoring = options.scoring;
   std::vector<Entry> entries;
   for (auto& [setting, group] : Grouped(reading.entries)) {
     BoardRow& row = board.rows.emplace_back();
