@@ -51,8 +51,9 @@ struct Group {
 // that their run has.
 bool HasNoPlace(const Entry& entry) {
   const Outcome& outcome = entry.outcome;
-  return entry.missing || outcome.unusable || (outcome.verdict && outcome.torch.empty() &&
-                              outcome.device_name.empty());
+  return entry.missing || outcome.unusable ||
+         (outcome.verdict && outcome.torch.empty() &&
+          outcome.device_name.empty());
 }
 
 std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
