@@ -43,6 +43,7 @@ class Program:
         call = [str(self._path), *command, "--help"]
         done = subprocess.run(call, stdout=subprocess.PIPE, text=True, check=True)
         options, _, subcommands = done.stdout.partition("\nSubcommands:\n")
+        subcommands = subcommands.partition("\n\n")[0]  # an example may follow
         listed = re.findall(r"^  (-\S+)", options, re.MULTILINE)
         return Help(
             frozenset(re.findall(r"^  ([a-z]\S*)", subcommands, re.MULTILINE)),
@@ -74,7 +75,7 @@ class Commands:
         for folder in SCRIPT_FOLDERS:
             for path in (self._root / folder).rglob("*"):
                 if path.is_file() and path.suffix in ("", ".py"):
-                    for pair in DEFINED.findall(path.read_text()):
+                    for pair in DEFINED.findall(path.read_text(errors="replace")):
                         found |= set(pair) - {""}
         return found
 

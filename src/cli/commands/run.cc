@@ -76,7 +76,9 @@ Result<std::vector<std::string>> BaselinesOf(const RunOptions& options) {
         names.push_back(record::BaselineModeName(mode));
       continue;
     }
-    KB_TRY(analysis::BaselineModesOf(name));
+    if (!analysis::BaselineModesOf(name))
+      return base::Usage("--baseline {}: there is no such; there are {}, all",
+                         name, analysis::BaselineNames());
     names.push_back(name);
   }
   return names;
