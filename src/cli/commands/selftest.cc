@@ -114,8 +114,7 @@ void AddCorpus(CLI::App* selftest, SelftestOptions* options, Call* call) {
                      "honest programs that are easy to suspect");
   selftest->add_option("--filter", options->filter,
                        "only programs whose path contains this");
-  selftest->add_flag("--quick", options->quick,
-                     "one of each family and language");
+  selftest->add_flag("--quick", options->quick, "one of each family");
   selftest->add_flag("--honest-between", options->honest_between,
                      "after each attempt its honest twin, which must fare as "
                      "it does alone");

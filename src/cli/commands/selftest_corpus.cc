@@ -14,6 +14,7 @@
 #include "os/files.h"
 #include "os/status_line.h"
 #include "record/document.h"
+#include "source_check/classify.h"
 #include "task_of_program.h"
 #include "workplace/names.h"
 
@@ -29,13 +30,20 @@ using Kind = corpus::Outcome::Kind;
 using record::Evaluation;
 using workplace::Workplace;
 
-// The first that can run of each family and suffix: every kind in a minute.
+// Those take half a minute of a core each.
+bool BuildsAnExtension(const Program& program) {
+  const auto candidate = source_check::Classify(program.path, program.source);
+  return candidate && candidate->builds_extension;
+}
+
+// The first of each family that can run and builds no extension.
 void KeepFew(const std::string& device_kind, std::vector<Program>* programs) {
-  std::set<std::pair<std::string, std::string>> seen;
+  std::set<std::string> seen;
   std::erase_if(*programs, [&](const Program& program) {
-    if (program.expectation.Allows(device_kind, std::nullopt)) return true;
-    const std::string suffix = program.name.substr(program.name.rfind('.'));
-    return !seen.emplace(program.family, suffix).second;
+    if (program.expectation.Allows(device_kind, std::nullopt) ||
+        BuildsAnExtension(program))
+      return true;
+    return !seen.insert(program.family).second;
   });
 }
 
