@@ -156,13 +156,7 @@ std::string RenderLeaderboard(const Leaderboard& board) {
        {Standing::kVerified, Standing::kUnisolated, Standing::kClaimed})
     standings.push_back(Data("standing", StandingName(standing)));
   page.set("standings", Data(standings));
-  const std::string curves = CurvesSvg(board.book);
-  const std::string cost = CostSvg(board.book);
-  page.set("has_curves", !curves.empty());
-  page.set("curves", curves);
-  page.set("has_cost", !cost.empty());
-  page.set("cost", cost);
-  page.set("run_key", RunKeyHtml(board.book));
+  SetCharts(board.book, "rows", &page);
   return html::FillPage(kb_leaderboard_page, page);
 }
 

@@ -12,6 +12,8 @@
 #include "overview.h"
 #include "stats/summary.h"
 
+extern "C" const char kb_report_charts[];
+
 namespace kb::report {
 namespace {
 
@@ -406,6 +408,21 @@ std::string SpeedupsHtml(const Book& book) {
   }
   if (html.empty()) return {};
   return html + "<div class=\"distribution\">" + StripAxisSvg() + "</div>\n";
+}
+
+void SetPart(const char* name, const std::string& html, html::Data* page) {
+  page->set(fmt::format("has_{}", name), !html.empty());
+  page->set(name, html);
+}
+
+void SetCharts(const Book& book, const char* of, html::Data* page) {
+  std::string charts = kb_report_charts;
+  charts.pop_back();  // the line of the tag ends it
+  page->set("charts", kainjow::mustache::partial([charts] { return charts; }));
+  SetPart("curves", CurvesSvg(book), page);
+  SetPart("cost", CostSvg(book), page);
+  page->set("run_key", RunKeyHtml(book));
+  page->set("curves_are_of", of);
 }
 
 }  // namespace kb::report

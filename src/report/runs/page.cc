@@ -50,25 +50,17 @@ void SetHead(const Book& book, Data* page) {
                         html::CountOf(book.samples.size(), "sample")));
 }
 
-// A part of the page that is left out with its heading when it is empty.
-void SetPart(const char* name, const std::string& html, Data* page) {
-  page->set(fmt::format("has_{}", name), !html.empty());
-  page->set(name, html);
-}
-
 void SetParts(const Book& book, const Digest& digest, Data* page) {
   SetPart("runs", RunsHtml(book), page);
   SetPart("not_counted", book.runs.empty() ? "" : NotCountedHtml(book), page);
   SetPart("heat_map", HeatMapHtml(book), page);
   SetPart("scores", ScoresHtml(book), page);
-  SetPart("curves", CurvesSvg(book), page);
-  SetPart("cost", CostSvg(book), page);
+  SetCharts(book, "runs", page);
   SetPart("speedups", SpeedupsHtml(book), page);
   SetPart("verdicts", VerdictsHtml(book), page);
   SetPart("pairings", PairingsHtml(book), page);
   SetPart("problems", ProblemsHtml(book, digest), page);
   SetPart("samples", SamplesHtml(book, digest), page);
-  page->set("run_key", RunKeyHtml(book));
 }
 
 std::string DetailsNote(const Payload& payload) {
