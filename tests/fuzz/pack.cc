@@ -12,16 +12,10 @@
 
 namespace {
 
-// Of this process.
-const std::string& File(const char* ending) {
-  static const auto folder = kb::os::TempDir::Create("kb-fuzz");
-  static std::string path;
-  path = folder->path() + "/problems" + ending;
-  return path;
-}
-
 void OpenAs(const char* ending, const std::string& text) {
-  const std::string& path = File(ending);
+  static const auto folder = kb::os::TempDir::Create("kb-fuzz");
+  kb::fuzz::Require(folder.has_value(), "there is a temporary folder");
+  const std::string path = folder->path() + "/problems" + ending;
   if (!kb::os::WriteFileAtomically(path, text)) return;
   const auto pack = kb::problems::Pack::Open(path);
   if (!pack) return;
