@@ -58,10 +58,7 @@ Result<std::vector<Sample>> LoadFixtures(const std::string& folder,
                                          const Workplace& workplace) {
   std::vector<Sample> samples;
   for (const char* name : kFixtures) {
-    KB_ASSIGN(auto found, corpus::Load(folder, name));
-    if (found.size() != 1)
-      return base::Usage("{}: there is no sample {}", folder, name);
-    corpus::Program& program = found.front();
+    KB_ASSIGN(corpus::Program program, corpus::LoadFile(folder, name));
     if (program.expectation.Allows(workplace.device_kind, std::nullopt))
       continue;
     KB_ASSIGN(eval::Task task, TaskOf(program, workplace));
@@ -92,19 +89,6 @@ Fixture Compare(const Sample& sample,
   fixture.as_expected =
       sample.program.expectation.Allows(device_kind, evaluation->verdict);
   return fixture;
-}
-
-Json RulerJson(const Certification& c) {
-  if (!c.ruler) return nullptr;
-  return {{"median", c.ruler->median},
-          {"p90", c.ruler->p90},
-          {"worst", c.ruler->worst},
-          {"within", c.ruler->within},
-          {"mean", c.ruler->mean},
-          {"mean_error", c.ruler->mean_error},
-          {"measured", c.ruler->measured},
-          {"failed", c.ruler->failed},
-          {"straight", aa::IsStraight(*c.ruler, c.bounds)}};
 }
 
 }  // namespace
@@ -184,9 +168,12 @@ Json ToJson(const Certification& c) {
                         {"verdict", fixture.verdict},
                         {"reason", fixture.reason},
                         {"as_expected", fixture.as_expected}});
-  return {{"version", KB_VERSION},           {"device", c.device},
-          {"isolation", c.isolation},        {"certified", c.Passed()},
-          {"fixtures", std::move(fixtures)}, {"ruler", RulerJson(c)}};
+  return {{"version", KB_VERSION},
+          {"device", c.device},
+          {"isolation", c.isolation},
+          {"certified", c.Passed()},
+          {"fixtures", std::move(fixtures)},
+          {"ruler", c.ruler ? aa::ToJson(*c.ruler, c.bounds) : Json(nullptr)}};
 }
 
 }  // namespace kb::cli

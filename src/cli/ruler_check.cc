@@ -75,6 +75,18 @@ std::string Describe(const Summary& summary, const Bounds& bounds) {
       summary.failed);
 }
 
+base::Json ToJson(const Summary& summary, const Bounds& bounds) {
+  return {{"mean", summary.mean},
+          {"mean_error", summary.mean_error},
+          {"median", summary.median},
+          {"p90", summary.p90},
+          {"worst", summary.worst},
+          {"within", summary.within},
+          {"measured", summary.measured},
+          {"failed", summary.failed},
+          {"straight", IsStraight(summary, bounds)}};
+}
+
 std::vector<std::string> FewProblems() {
   return {"level1/1",  "level1/4",  "level1/19", "level1/23", "level1/26",
           "level1/36", "level1/40", "level1/47", "level1/51", "level1/89",

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 #include "eval/session.h"
 #include "problems/pack.h"
@@ -51,6 +52,7 @@ Summary Summarize(const std::vector<Line>& lines);
 bool IsStraight(const Summary& summary, const Bounds& bounds);
 // Three lines: what was found beside what is allowed.
 std::string Describe(const Summary& summary, const Bounds& bounds);
+base::Json ToJson(const Summary& summary, const Bounds& bounds);
 
 // Those of the samples: of every kind, and few.
 std::vector<std::string> FewProblems();

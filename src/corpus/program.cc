@@ -31,7 +31,7 @@ std::string HeaderOf(const std::string& line) {
 // A candidate is one file, so a header that lies beside it is put in place.
 Result<std::string> Whole(const fs::path& path, int depth) {
   constexpr int kMostDepth = 8;
-  KB_ASSIGN(const std::string text, os::ReadFile(path, kMostBytes));
+  KB_ASSIGN(std::string text, os::ReadFile(path, kMostBytes));
   if (path.extension() == ".py") return text;
   std::string whole;
   for (const std::string& line : base::Split(text, '\n')) {
@@ -82,6 +82,13 @@ Result<std::vector<Program>> Load(const std::string& folder,
     programs.push_back(std::move(program));
   }
   return programs;
+}
+
+Result<Program> LoadFile(const std::string& folder, const std::string& name) {
+  const fs::path path = fs::path(folder) / name;
+  if (!fs::is_regular_file(path))
+    return base::Usage("{}: there is no program {}", folder, name);
+  return LoadOne(path, folder);
 }
 
 std::string TwinPath(const Program& program) {

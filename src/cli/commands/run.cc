@@ -76,9 +76,8 @@ Result<std::vector<std::string>> BaselinesOf(const RunOptions& options) {
         names.push_back(record::BaselineModeName(mode));
       continue;
     }
-    if (!analysis::BaselineModesOf(name))
-      return base::Usage("--baseline {}: there is no such; there are {}, all",
-                         name, analysis::BaselineNames());
+    if (const auto modes = analysis::BaselineModesOf(name); !modes)
+      return base::Usage("{}, all", modes.error().message());
     names.push_back(name);
   }
   return names;

@@ -60,17 +60,10 @@ Json ToJson(const std::vector<Line>& lines, const Summary& summary,
                     {"evaluation", line.evaluation == nullptr
                                        ? Json(nullptr)
                                        : record::ToJson(*line.evaluation)}});
-  return {{"version", KB_VERSION},
-          {"mean", summary.mean},
-          {"mean_error", summary.mean_error},
-          {"median", summary.median},
-          {"p90", summary.p90},
-          {"worst", summary.worst},
-          {"within", summary.within},
-          {"measured", summary.measured},
-          {"failed", summary.failed},
-          {"straight", aa::IsStraight(summary, bounds)},
-          {"problems", list}};
+  Json json{{"version", KB_VERSION}};
+  json.update(aa::ToJson(summary, bounds));
+  json["problems"] = std::move(list);
+  return json;
 }
 
 Result<ExitCode> Run(const SelftestOptions& said) {
@@ -98,10 +91,6 @@ Result<ExitCode> Run(const SelftestOptions& said) {
   if (judged.interrupted || judged.error) return workplace::ExitCodeOf(judged);
   return aa::IsStraight(summary, bounds) ? ExitCode::kDone : ExitCode::kNo;
 }
-
-}  // namespace
-
-namespace {
 
 void AddCorpus(CLI::App* selftest, SelftestOptions* options, Call* call) {
   selftest->footer(

@@ -24,6 +24,10 @@ struct Program {
 base::Result<std::vector<Program>> Load(const std::string& folder,
                                         const std::string& filter);
 
+// The one called `name` below `folder`; an error when it is not there.
+base::Result<Program> LoadFile(const std::string& folder,
+                               const std::string& name);
+
 // Where the twin lies that `program` names.
 std::string TwinPath(const Program& program);
 base::Result<Program> LoadTwin(const Program& program,
