@@ -96,6 +96,12 @@ class Arguments {
   std::deque<std::vector<kb_value>> lists_;
 };
 
+// A candidate may call the driver without linking it: there is no library of it
+// to link with on a machine without a GPU.
+void ShowDriver(const device::Device& device) {
+  if (device.is_cuda()) dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+}
+
 class NativeBody : public Body {
  public:
   NativeBody(device::Device* device, std::string path)
@@ -112,6 +118,7 @@ class NativeBody : public Body {
   CallResult Load(const Memory& memory) override {
     memory_ = &memory;
     BuildArguments(memory);
+    ShowDriver(*device_);
     library_.reset(dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL));
     if (library_ == nullptr) return Failed(dlerror());
     forward_ = Symbol<decltype(kb_forward)>("kb_forward");
