@@ -96,8 +96,10 @@ class ChainServer {
     const wire::Chain chain = mailbox_.oracle.chain;
     const bool gated = chain.gated != 0 && gate_ != nullptr;
     CallResult result = Check(chain);
-    if (result.status == CallStatus::kOk && IsForward(chain))
+    if (result.status == CallStatus::kOk && IsForward(chain)) {
+      made_.reset();  // as large as the outputs
       result = body_->Prepare(chain);
+    }
     void* const stream = body_->stream();
     if (gated) {
       Add(gate_->Wait(mailbox_.oracle.go, number, stream), &result);
