@@ -323,12 +323,18 @@ class Host:
         """Of one forward, which may write to them; the inputs stay as drawn."""
         return [convert(value, torch.clone) for value in inputs] if self.changed else inputs
 
+    def forget_answers(self) -> None:
+        """The next ones take their memory, unless an audit still wants them."""
+        before = self.kept.pop(OUTPUTS, None)
+        for kind in (PRECISE, EXACT):
+            self.kept.pop(kind, None)
+        if self.earlier is not None and before is not None:
+            self.earlier = [*self.earlier, before][-EARLIER_OUTPUTS:]
+
     def forward(self, generator_seed: int) -> None:
         """One marked run of the reference."""
         self.generator_seed = generator_seed
-        before = self.kept.pop(OUTPUTS, None)
-        if self.earlier is not None and before is not None:
-            self.earlier = [*self.earlier, before][-EARLIER_OUTPUTS:]
+        self.forget_answers()
         arguments = self.arguments(self.inputs)
         torch.manual_seed(generator_seed)
         self.library.kb_oracle_mark(0, self.stream())
@@ -453,7 +459,9 @@ class Host:
         except BaseException as error:  # SystemExit of a problem file included
             lines = traceback.format_exception(error, limit=-3)
             self.library.kb_oracle_fail("".join(lines).encode(errors="replace"))
-            return 1
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()  # of what did not fit, which the error no longer holds
+        return 1
 
 
 def load_library(path: str) -> ctypes.CDLL:

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random.h"
+#include "base/text.h"
 #include "defences.h"
 
 namespace kb::oracle {
 namespace {
 
 using base::Result;
+
+constexpr const char* kNoMemory = "out of memory";
 
 // Rounding error of the type: half a unit in the last place of 1.
 double RoundingError(record::DType dtype) {
@@ -24,6 +28,13 @@ double RoundingError(record::DType dtype) {
   }
 }
 
+// What an error says, the same for every trial: PyTorch adds to it how much
+// memory was free.
+std::string WhyNot(const std::string& error) {
+  if (error.find(kNoMemory) != std::string::npos) return kNoMemory;
+  return std::string(base::LastLine(error));
+}
+
 }  // namespace
 
 Exam::Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance)
@@ -32,6 +43,13 @@ Exam::Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance)
       fixed_tolerance_(tolerance),
       tolerance_(tolerance),
       verifier_(*parts.device, *parts.kernels) {}
+
+Result<void> Exam::Rehearse() {
+  if (!parts_.device->is_cuda() || policy_.error_multiple <= 0)
+    return base::Ok();
+  KB_TRY(SetQuestion(base::SecretSeed(), 0));
+  return base::Ok();
+}
 
 Result<void> Exam::Draw(uint64_t seed) {
   seed_ = seed;
@@ -67,9 +85,15 @@ Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed) {
 // whose operands have an eighth of TF32's precision.
 Result<void> Exam::MeasureTolerance() {
   tolerance_ = fixed_tolerance_;
+  if (!parts_.exact_fits) {
+    unmeasured_ = kNoMemory;
+    return base::Ok();
+  }
   auto exact = parts_.reference->ForwardInDouble();
   // Some references make float32 tensors of their own and cannot run in
-  // float64. The fixed tolerance is all there is for them.
+  // float64, others find no memory for it. The fixed tolerance is all there is
+  // for them.
+  unmeasured_ = exact ? "" : WhyNot(exact.error().message());
   if (!exact) return base::Ok();
   if (exact->size() != eager_.size())
     return base::Fail(

@@ -22,6 +22,7 @@ struct TrialParts {
   Exchange* exchange = nullptr;  // null in an audit
   record::Ceilings ceilings;     // of the device; not measured in an audit
   Staging staging;               // of the exchange
+  bool exact_fits = true;        // so does the reference in float64
   bool neighbour = false;        // a program that is not ours uses the device
 };
 
@@ -33,6 +34,9 @@ class Exam {
   // measured anew for every question where the reference can run in float64.
   Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance);
 
+  // Takes the memory of a question before somebody else can: a tolerance that
+  // cannot be measured is a wider one.
+  base::Result<void> Rehearse();
   // Inputs in the policy's style.
   base::Result<void> Draw(uint64_t seed);
   // Inputs, which are not drawn again when they are the last ones drawn, and
@@ -44,6 +48,8 @@ class Exam {
   // What was drawn last; empty before.
   const std::vector<TensorView>& inputs() const { return inputs_; }
   const record::Tolerance& tolerance() const { return tolerance_; }
+  // Why the policy's fixed tolerance stands in for a measured one; else empty.
+  const std::string& unmeasured() const { return unmeasured_; }
   // Of the outputs, and the reference's own ones in the run's precision.
   const std::vector<record::TensorSpec>& specs() const { return specs_; }
   const std::vector<TensorView>& eager() const { return eager_; }
@@ -77,6 +83,7 @@ class Exam {
   record::Policy policy_;
   record::Tolerance fixed_tolerance_;
   record::Tolerance tolerance_;
+  std::string unmeasured_;
   verify::Verifier verifier_;
   uint64_t seed_ = 0;   // of the inputs
   bool fresh_ = false;  // drawn, and no reference has run on them

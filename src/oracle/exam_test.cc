@@ -26,7 +26,7 @@ class Erring : public Doubling {
   }
   base::Result<std::vector<TensorView>> ForwardInDouble() override {
     ++doubles;
-    if (!error) return base::Fail("float32 and float64 do not mix");
+    if (!error) return base::Fail("{}", why);
     auto views = Doubling::ForwardInDouble();
     auto* values = reinterpret_cast<double*>(views->front().data);
     for (int64_t i = 0; i < kElements; ++i) values[i] += *error;
@@ -34,7 +34,8 @@ class Erring : public Doubling {
     return views;
   }
   std::optional<double> error = 0;  // nothing: cannot
-  bool twice = false;               // returns one output too many
+  std::string why = "float32 and float64 do not mix";
+  bool twice = false;  // returns one output too many
   int draws = 0;
   int doubles = 0;
 };
@@ -190,10 +191,26 @@ TEST_F(ExamTest, WhatCannotRunInFloat64KeepsTheFixedTolerance) {
   Exam exam = NewExam(policy);
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_NE(exam.tolerance(), kTolerance);
+  EXPECT_EQ(exam.unmeasured(), "");
   reference_.error.reset();
   ASSERT_TRUE(exam.SetQuestion(kSeed + 1, 0));
   EXPECT_EQ(exam.tolerance(), kTolerance) << "not that of the last question";
   EXPECT_TRUE(exam.exact().empty());
+  EXPECT_EQ(exam.unmeasured(), "float32 and float64 do not mix");
+  reference_.why = "CUDA out of memory. Tried to allocate 12 GiB, 1 GiB free";
+  ASSERT_TRUE(exam.SetQuestion(kSeed + 2, 0));
+  EXPECT_EQ(exam.unmeasured(), "out of memory") << "the same in every trial";
+}
+
+TEST_F(ExamTest, WhatDoesNotFitInFloat64IsNotTried) {
+  parts_.exact_fits = false;
+  Policy policy;
+  policy.error_multiple = 8;
+  Exam exam = NewExam(policy);
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(reference_.doubles, 0);
+  EXPECT_EQ(exam.tolerance(), kTolerance);
+  EXPECT_EQ(exam.unmeasured(), "out of memory");
 }
 
 TEST_F(ExamTest, AnotherNumberOfOutputsInFloat64IsAnError) {

@@ -107,6 +107,14 @@ Result<void> Exchange::SendSetup(wire::Channel* channel,
                        base::DumpJson(wire::ToJson(message)), fds);
 }
 
+Needs Exchange::NeedsOf(const Reference& reference) const {
+  return {.weights = layout_.weights_bytes,
+          .inputs = layout_.input_bytes,
+          .outputs = layout_.output_bytes,
+          .forward = reference.nature().forward_bytes,
+          .slots = layout_.slots};
+}
+
 std::byte* Exchange::input(size_t slot, size_t i) const {
   return inputs_->data() + slot * layout_.input_bytes +
          layout_.inputs.at(i).offset;

@@ -7,6 +7,7 @@
 
 #include "device/device.h"
 #include "device/kernels.h"
+#include "memory_plan.h"
 #include "oracle/reference.h"
 #include "wire/channel.h"
 #include "wire/setup.h"
@@ -31,6 +32,8 @@ class Exchange {
                                const device::SharedMemory& mailbox,
                                const device::SharedMemory* pool,
                                wire::Setup message) const;
+
+  Needs NeedsOf(const Reference& reference) const;
 
   // Bytes that one call's inputs and outputs take.
   static uint64_t BytesOfCall(const record::ProblemFacts& facts);

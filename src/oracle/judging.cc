@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/random.h"
+#include "memory_plan.h"
 
 namespace kb::oracle {
 namespace {
@@ -38,6 +39,7 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
             JailLink::Connect(std::move(socket), parts_.device->is_cuda()));
   side->python = python;
   side->trusted = trusted;
+  if (trusted || !timed()) KB_TRY(exam_.Rehearse());
   if (python && timed()) KB_TRY(MakePool(side.get()));
   wire::Setup setup = identity_;
   if (trusted) setup.empty_chains = kOnceChains;
@@ -53,18 +55,13 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
   return side;
 }
 
-// As much as the reference's forward takes, for every call of a chain its
-// outputs, and room for a candidate that needs more. What does not fit is made
-// in the process's own memory, and copied.
+// What does not fit is made in the process's own memory, and copied.
 Result<void> Judging::MakePool(Side* side) const {
   if (!parts_.device->is_cuda()) return base::Ok();
-  constexpr uint64_t kLeast = uint64_t{96} << 20;
   const Exchange& exchange = *parts_.exchange;
-  const uint64_t wanted = kLeast +
-                          2 * parts_.reference->nature().forward_bytes +
-                          2 * exchange.slots() * exchange.output_bytes();
   KB_ASSIGN(const uint64_t free, parts_.device->FreeMemory());
-  auto pool = parts_.device->Allocate(std::min(wanted, free / 4));
+  auto pool = parts_.device->Allocate(
+      PoolBytes(exchange.NeedsOf(*parts_.reference), free));
   if (pool) side->pool = std::move(*pool);
   return base::Ok();
 }

@@ -328,6 +328,12 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
   const uint64_t seed = InputSeed(order, call);
   KB_TRY(exam_->SetQuestion(seed, GeneratorSeed(order, call)));
   judgement->tolerance = exam_->tolerance();
+  if (!exam_->unmeasured().empty())
+    AddNote(
+        "the tolerance is the fixed one, since the reference does not run in "
+        "float64: " +
+            exam_->unmeasured(),
+        &judgement->notes);
   KB_ASSIGN(const int modified, parts_.exchange->ModifiedInput(
                                     order.first + call, exam_->inputs(),
                                     parts_.reference->nature().changed_inputs));

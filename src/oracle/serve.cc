@@ -214,6 +214,8 @@ class Session {
     KB_ASSIGN(const auto inputs, reference_->Draw(base::SecretSeed()));
     KB_ASSIGN(staging_, MeasureStaging(occupation_.get(), kernels_.get(),
                                        &*exchange_, inputs));
+    KB_ASSIGN(const uint64_t left, device_->FreeMemory());
+    exact_fits_ = FitsInDouble(exchange_->NeedsOf(*reference_), left);
     return base::Ok();
   }
 
@@ -264,6 +266,7 @@ class Session {
             exchange_ ? &*exchange_ : nullptr,
             ceilings_.value_or(record::Ceilings()),
             staging_,
+            exact_fits_,
             neighbour_};
   }
 
@@ -278,6 +281,7 @@ class Session {
   bool open_ = false;
   std::optional<Exchange> exchange_;
   Staging staging_;
+  bool exact_fits_ = true;
   bool neighbour_ = false;
   std::unique_ptr<Side> candidate_;  // prepared for the next turn
   std::map<int64_t, std::unique_ptr<Side>> timed_references_;  // by turn

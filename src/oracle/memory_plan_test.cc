@@ -1,0 +1,57 @@
+#include "memory_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace kb::oracle {
+namespace {
+
+constexpr uint64_t kMega = uint64_t{1} << 20;
+constexpr uint64_t kGiga = uint64_t{1} << 30;
+
+// An elementwise forward.
+Needs Elementwise(uint64_t bytes, size_t slots = 1) {
+  return {.inputs = bytes, .outputs = bytes, .forward = bytes, .slots = slots};
+}
+
+TEST(PoolBytes, AreTwiceWhatForwardNeedsWhereThereIsRoom) {
+  EXPECT_EQ(PoolBytes(Elementwise(10 * kMega, 32), 60 * kGiga),
+            (96 + 640 + 20) * kMega);
+}
+
+// level1/19 at its full size on an H100: 6 GiB each of inputs and outputs, and
+// 54 GiB were free when the first pool was made.
+TEST(PoolBytes, LeaveACandidateMemoryOfItsOwn) {
+  const Needs needs = Elementwise(6 * kGiga);
+  constexpr uint64_t kFree = 54 * kGiga;
+  ASSERT_TRUE(FitsInDouble(needs, kFree));
+  const uint64_t after_double = kFree - 4 * needs.inputs;
+  const uint64_t reference = PoolBytes(needs, after_double);
+  const uint64_t candidate = PoolBytes(needs, after_double - reference);
+  EXPECT_GE(reference, needs.outputs) << "they are made in it";
+  EXPECT_GE(candidate, needs.outputs);
+  EXPECT_GE(after_double - reference - candidate, 12 * kGiga)
+      << "for one more input and output";
+}
+
+TEST(PoolBytes, HoldOutputsBeforeTheyLeaveRoom) {
+  EXPECT_EQ(PoolBytes(Elementwise(8 * kGiga), 30 * kGiga),
+            8 * kGiga + 96 * kMega);
+  EXPECT_EQ(PoolBytes(Elementwise(8 * kGiga), 12 * kGiga), 4 * kGiga);
+}
+
+TEST(FitsInDouble, OnlyWhatLeavesBothSidesTheirs) {
+  EXPECT_TRUE(FitsInDouble(Elementwise(10 * kMega, 32), 60 * kGiga));
+  // level1/39 on an H100: 8 GiB.
+  EXPECT_FALSE(FitsInDouble(Elementwise(8 * kGiga), 46 * kGiga));
+  EXPECT_TRUE(FitsInDouble(Elementwise(8 * kGiga), 108 * kGiga));
+}
+
+TEST(FitsInDouble, WeightsAreCopiedToo) {
+  Needs needs = Elementwise(10 * kMega);
+  needs.weights = 8 * kGiga;
+  EXPECT_FALSE(FitsInDouble(needs, 16 * kGiga));
+  EXPECT_TRUE(FitsInDouble(needs, 24 * kGiga));
+}
+
+}  // namespace
+}  // namespace kb::oracle
