@@ -1,4 +1,4 @@
-// expect: not_certified|incorrect cpu=not_run
+// expect: not_certified|incorrect|correct cpu=not_run
 // problem: level1/19
 // size: small
 // twin: twin.cu
