@@ -164,14 +164,23 @@ class ChainServer {
   // What a candidate's outputs take that are not made in their slots.
   Result<void> CopyOutputs(size_t slot, void* stream) {
     const auto& specs = memory_.setup().facts.outputs;
-    if (!made_) {
-      KB_ASSIGN(made_, device_->Allocate(memory_.setup().output_bytes));
-    }
+    KB_ASSIGN(const std::byte* source, CopySource());
     for (size_t i = 0; i < specs.size(); ++i)
       KB_TRY(device_->Copy(memory_.output(slot, i),
-                           made_->data() + memory_.setup().outputs[i].offset,
+                           source + memory_.setup().outputs[i].offset,
                            specs[i].Bytes(), stream));
     return base::Ok();
+  }
+
+  // As many bytes as the outputs take, of any content: in the pool, which is
+  // there, since a candidate may have taken the rest of the memory.
+  Result<const std::byte*> CopySource() {
+    const uint64_t bytes = memory_.setup().output_bytes;
+    if (memory_.pool().size() >= bytes) return memory_.pool().data();
+    if (!made_) {
+      KB_ASSIGN(made_, device_->Allocate(bytes));
+    }
+    return made_->data();
   }
 
   // Until the device has ended the chain, so that what it uses stays. A broken

@@ -15,7 +15,10 @@ int kb_forward(const kb_call* call) {
   std::vector<void*> blocks;
   for (int i = 0; i < 16; ++i) {
     void* block = nullptr;
-    if (cudaMalloc(&block, 4 * n) != cudaSuccess) break;
+    if (cudaMalloc(&block, 4 * n) != cudaSuccess) {
+      cudaGetLastError();
+      break;
+    }
     blocks.push_back(block);
     cudaMemcpyAsync(y, block, 4 * n, cudaMemcpyDeviceToDevice, stream);
   }
