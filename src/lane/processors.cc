@@ -46,37 +46,58 @@ void Use(const std::vector<int>& processors) {
   ::sched_setaffinity(0, sizeof set, &set);
 }
 
-}  // namespace
-
-Processors ShareOut(bool cuda) { return ShareOut(cuda, Cores(Usable())); }
-
-Processors ShareOut(bool cuda, const std::vector<Core>& cores) {
-  constexpr size_t kLeast = 2;
-  constexpr size_t kLeastForCuda = 8;
+size_t CountOf(const std::vector<Core>& cores) {
   size_t count = 0;
   for (const Core& core : cores) count += core.size();
-  if (count < (cuda ? kLeastForCuda : kLeast) || (cuda && cores.size() < 3))
-    return {};
-  const size_t quarter = std::max<size_t>(count / 4, 1);
+  return count;
+}
+
+Processors ForCpu(const std::vector<Core>& cores) {
+  constexpr size_t kLeast = 2;
+  const size_t count = CountOf(cores);
+  if (count < kLeast) return {};
   Processors shares;
-  if (!cuda) {
-    for (const Core& core : cores)
-      for (const int processor : core)
-        (shares.others.size() < quarter ? shares.others : shares.timed)
-            .push_back(processor);
-    shares.oracle = shares.others;
-    return shares;
-  }
-  shares.oracle = cores.back();
-  size_t last = cores.size() - 1;
-  while (shares.timed.empty() ||
-         shares.timed.size() + shares.oracle.size() < quarter) {
-    const Core& core = cores[--last];
-    shares.timed.insert(shares.timed.begin(), core.begin(), core.end());
-  }
-  for (size_t i = 0; i < last; ++i)
-    shares.others.insert(shares.others.end(), cores[i].begin(), cores[i].end());
+  for (const Core& core : cores)
+    for (const int processor : core)
+      (shares.others.size() < std::max<size_t>(count / 4, 1) ? shares.others
+                                                             : shares.timed)
+          .push_back(processor);
+  shares.oracle = shares.others;
   return shares;
+}
+
+// From the last core on; what is left is for all.
+std::vector<Processors> ForGpus(const std::vector<Core>& cores, size_t lanes) {
+  constexpr size_t kLeast = 8;
+  const size_t count = CountOf(cores);
+  std::vector<Processors> shares(lanes);
+  if (count < kLeast * lanes || cores.size() < 2 * lanes + 1) return shares;
+  const size_t quarter = count / 4 / lanes;
+  size_t last = cores.size();
+  for (Processors& share : shares) {
+    share.oracle = cores[--last];
+    while (share.timed.empty() ||
+           share.timed.size() + share.oracle.size() < quarter) {
+      const Core& core = cores[--last];
+      share.timed.insert(share.timed.begin(), core.begin(), core.end());
+    }
+  }
+  for (Processors& share : shares)
+    for (size_t i = 0; i < last; ++i)
+      share.others.insert(share.others.end(), cores[i].begin(), cores[i].end());
+  return shares;
+}
+
+}  // namespace
+
+std::vector<Processors> ShareOut(bool cuda, size_t lanes) {
+  return ShareOut(cuda, Cores(Usable()), lanes);
+}
+
+std::vector<Processors> ShareOut(bool cuda, const std::vector<Core>& cores,
+                                 size_t lanes) {
+  if (cuda) return ForGpus(cores, lanes);
+  return std::vector<Processors>(lanes, ForCpu(cores));
 }
 
 RunOn::RunOn(const std::vector<int>& processors) {

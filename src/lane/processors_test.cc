@@ -30,6 +30,11 @@ std::vector<Core> Paired(int count, int apart) {
   return cores;
 }
 
+// With one lane.
+Processors One(bool cuda, const std::vector<Core>& cores) {
+  return ShareOut(cuda, cores, 1).at(0);
+}
+
 bool NothingIsShared(const Processors& shares) {
   return shares.timed.empty() && shares.others.empty() && shares.oracle.empty();
 }
@@ -43,53 +48,52 @@ int CountOfThisThread() {
 
 TEST(ShareOut, OneProcessorOrNoneCannotBeShared) {
   for (const bool cuda : {false, true}) {
-    EXPECT_TRUE(NothingIsShared(ShareOut(cuda, {})));
-    EXPECT_TRUE(NothingIsShared(ShareOut(cuda, {{3}})));
+    EXPECT_TRUE(NothingIsShared(One(cuda, {})));
+    EXPECT_TRUE(NothingIsShared(One(cuda, {{3}})));
   }
 }
 
 TEST(ShareOut, OfTwoOnCpuEachGetsOne) {
-  const Processors shares = ShareOut(false, {{4}, {9}});
+  const Processors shares = One(false, {{4}, {9}});
   EXPECT_EQ(shares.timed, (std::vector<int>{9}));
   EXPECT_EQ(shares.others, (std::vector<int>{4}));
   EXPECT_EQ(shares.oracle, shares.others) << "timed work would take its time";
 }
 
 TEST(ShareOut, OnCpuThreeQuartersAreTimed) {
-  const Processors four = ShareOut(false, Plain(Numbered(4)));
+  const Processors four = One(false, Plain(Numbered(4)));
   EXPECT_EQ(four.timed, (std::vector<int>{1, 2, 3}));
   EXPECT_EQ(four.others, (std::vector<int>{0}));
-  const Processors sixteen = ShareOut(false, Plain(Numbered(16)));
+  const Processors sixteen = One(false, Plain(Numbered(16)));
   EXPECT_EQ(sixteen.timed, Numbered(12, 4));
   EXPECT_EQ(sixteen.others, Numbered(4));
 }
 
 TEST(ShareOut, WithAGpuFewProcessorsAreNotShared) {
   for (const int count : {2, 4, 7})
-    EXPECT_TRUE(NothingIsShared(ShareOut(true, Plain(Numbered(count)))))
-        << count;
+    EXPECT_TRUE(NothingIsShared(One(true, Plain(Numbered(count))))) << count;
 }
 
 TEST(ShareOut, WithAGpuAQuarterIsTimedAndTheOracles) {
-  const Processors eight = ShareOut(true, Plain(Numbered(8)));
+  const Processors eight = One(true, Plain(Numbered(8)));
   EXPECT_EQ(eight.timed, (std::vector<int>{6}));
   EXPECT_EQ(eight.oracle, (std::vector<int>{7})) << "builds take their time";
   EXPECT_EQ(eight.others, Numbered(6));
-  const Processors sixteen = ShareOut(true, Plain(Numbered(16)));
+  const Processors sixteen = One(true, Plain(Numbered(16)));
   EXPECT_EQ(sixteen.timed, Numbered(3, 12));
   EXPECT_EQ(sixteen.oracle, (std::vector<int>{15}));
   EXPECT_EQ(sixteen.others, Numbered(12));
 }
 
 TEST(ShareOut, WithAGpuTheOracleSharesNoCore) {
-  const Processors near = ShareOut(true, Paired(16, 1));
+  const Processors near = One(true, Paired(16, 1));
   EXPECT_EQ(near.oracle, (std::vector<int>{14, 15}));
   EXPECT_EQ(near.timed, (std::vector<int>{12, 13}));
   EXPECT_EQ(near.others, Numbered(12));
-  const Processors far = ShareOut(true, Paired(16, 8));
+  const Processors far = One(true, Paired(16, 8));
   EXPECT_EQ(far.oracle, (std::vector<int>{7, 15}));
   EXPECT_EQ(far.timed, (std::vector<int>{6, 14}));
-  const Processors eight = ShareOut(true, Paired(8, 1));
+  const Processors eight = One(true, Paired(8, 1));
   EXPECT_EQ(eight.oracle, (std::vector<int>{6, 7}));
   EXPECT_EQ(eight.timed, (std::vector<int>{4, 5}));
   EXPECT_EQ(eight.others, Numbered(4));
@@ -99,7 +103,7 @@ TEST(ShareOut, EveryProcessorHasOneUseAndNoOtherIsTaken) {
   for (const bool cuda : {false, true})
     for (int count = 0; count < 40; ++count) {
       const std::vector<int> usable = Numbered(count, 5);
-      const Processors shares = ShareOut(cuda, Plain(usable));
+      const Processors shares = One(cuda, Plain(usable));
       if (NothingIsShared(shares)) continue;
       EXPECT_FALSE(shares.timed.empty());
       EXPECT_FALSE(shares.others.empty());
@@ -111,15 +115,42 @@ TEST(ShareOut, EveryProcessorHasOneUseAndNoOtherIsTaken) {
     }
 }
 
+TEST(ShareOut, EveryGpuHasItsOwnAndTheRestIsForAll) {
+  const std::vector<Processors> two = ShareOut(true, Paired(32, 1), 2);
+  EXPECT_EQ(two[0].oracle, (std::vector<int>{30, 31}));
+  EXPECT_EQ(two[0].timed, (std::vector<int>{28, 29}));
+  EXPECT_EQ(two[1].oracle, (std::vector<int>{26, 27}));
+  EXPECT_EQ(two[1].timed, (std::vector<int>{24, 25}));
+  EXPECT_EQ(two[0].others, Numbered(24));
+  EXPECT_EQ(two[1].others, two[0].others);
+  for (const Processors& few : ShareOut(true, Paired(8, 1), 2))
+    EXPECT_TRUE(NothingIsShared(few)) << "eight for each";
+}
+
+TEST(ShareOut, NoProcessorIsTimedOnForTwoGpus) {
+  for (const size_t lanes : {1, 2, 3, 4, 8})
+    for (int count = 2; count < 140; count += 2) {
+      std::vector<int> all;
+      for (const Processors& share : ShareOut(true, Paired(count, 2), lanes)) {
+        all.insert(all.end(), share.timed.begin(), share.timed.end());
+        all.insert(all.end(), share.oracle.begin(), share.oracle.end());
+        EXPECT_TRUE(NothingIsShared(share) || !share.others.empty());
+      }
+      std::ranges::sort(all);
+      EXPECT_TRUE(std::ranges::adjacent_find(all) == all.end())
+          << count << " processors, " << lanes << " lanes";
+    }
+}
+
 TEST(ShareOut, OfThisMachineTakesWhatThisProcessMayUse) {
-  const Processors shares = ShareOut(false);
+  const Processors shares = ShareOut(false, 1).at(0);
   EXPECT_EQ(
       shares.timed.size() + shares.others.size(),
       CountOfThisThread() < 2 ? 0U : static_cast<size_t>(CountOfThisThread()));
 }
 
 TEST(RunOn, MovesThisThreadWhileItLives) {
-  const Processors shares = ShareOut(false);
+  const Processors shares = ShareOut(false, 1).at(0);
   if (shares.timed.empty()) GTEST_SKIP() << "one processor";
   const int before = CountOfThisThread();
   {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace kb::lane {
@@ -12,16 +13,19 @@ struct Processors {
   std::vector<int> oracle;  // which holds the clock; on cpu the others
 };
 
-// Of those that this process may use. On cpu three quarters are timed, of two
+// Of those that this process may use, for so many lanes at the same time: each
+// has processors of its own to time on and for its oracle, and the others are
+// the same for all. On cpu three quarters are timed, of two
 // one, and the rest keeps the oracle's clock going. With a GPU a quarter
 // suffices, of which the oracle has a core: it looks for the end without a
 // pause, and who launches on the other half of its core takes longer. Fewer
-// than eight are not shared out then.
-Processors ShareOut(bool cuda);
+// than eight for each GPU are not shared out then.
+std::vector<Processors> ShareOut(bool cuda, size_t lanes);
 
 // The processors of one core of the machine.
 using Core = std::vector<int>;
-Processors ShareOut(bool cuda, const std::vector<Core>& cores);
+std::vector<Processors> ShareOut(bool cuda, const std::vector<Core>& cores,
+                                 size_t lanes);
 
 // Moves the calling thread, and what it starts from now on, while it lives.
 class RunOn {
