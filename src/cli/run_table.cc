@@ -100,6 +100,11 @@ void RunTable::OnUnanswered(size_t index, const std::string& why) {
   Draw();
 }
 
+void RunTable::OnNotice(const std::string& text) {
+  line_.Print(text);
+  Draw();
+}
+
 void RunTable::Draw() {
   if (line_.terminal()) line_.Show(Block());
 }

@@ -25,6 +25,7 @@ class RunTable : public run::RunObserver {
   void OnAnswer(size_t index, const record::Generation& generation) override;
   void OnVerdict(size_t index, const record::Evaluation& evaluation) override;
   void OnUnanswered(size_t index, const std::string& why) override;
+  void OnNotice(const std::string& text) override;
 
   // Takes the table off the terminal.
   void Close() { line_.Show(""); }

@@ -32,7 +32,10 @@ void AddSelection(CLI::App* command, workplace::SelectionOptions* options) {
 
 void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_option("--device", options->device,
-                      "cuda:N or cpu (default: the best one present)");
+                      options->several_devices
+                          ? "cuda:N, cuda:0,2, cuda:all or cpu (default: all "
+                            "GPUs that are like the first, else cpu)"
+                          : "cuda:N or cpu (default: the best one present)");
   command->add_option("--size", options->size,
                       "full or small (default: full on cuda, small on cpu)");
   AddFit(command, &options->fit);

@@ -64,6 +64,11 @@ void Verdicts::OnDone(size_t index, const Evaluation& evaluation) {
   room_.NotifyAll();
 }
 
+void Verdicts::OnNotice(const std::string& text) {
+  const base::MutexLock lock(&mutex_);
+  line_.Print(text);
+}
+
 void Verdicts::Print(const Waiting& task, const Evaluation& evaluation) {
   if (show_ == Show::kLater) return;
   if (show_ == Show::kAtOnce) {

@@ -38,6 +38,7 @@ class Verdicts : public eval::Observer {
 
   void OnStep(size_t index, const std::string& step) override;
   void OnDone(size_t index, const record::Evaluation& evaluation) override;
+  void OnNotice(const std::string& text) override;
 
   // With kLater, by index; absent: not judged.
   std::vector<std::optional<record::Evaluation>> TakeEvaluations();

@@ -138,7 +138,7 @@ class Measuring : public Observer {
   bool IsHere(const record::DeviceFacts& device) const {
     const auto& python = compiler_.toolchain().python.tool;
     if (!python || device.torch != python->torch_version ||
-        device.device != session_.lane.device)
+        !IsUsed(device.device))
       return false;
     if (device.device == "cpu") return true;
     // A stored one ends with CUDA's version: "580.159.04 (CUDA 13.0)".
@@ -147,6 +147,13 @@ class Measuring : public Observer {
       return device.device == fmt::format("cuda:{}", d.index) &&
              device.name == d.name;
     });
+  }
+
+  bool IsUsed(const std::string& device) const {
+    return device == session_.lane.device ||
+           std::ranges::any_of(session_.more_lanes, [&](const auto& lane) {
+             return lane.device == device;
+           });
   }
 
   // What goes wrong becomes the baseline's reason.

@@ -3,6 +3,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "build_ahead.h"
 #include "candidate_runner.h"
@@ -17,8 +18,11 @@ struct SessionParts {
   std::function<std::string(const record::Candidate&)> why_not_built;
   // Why the device cannot run the candidate; empty when it can.
   std::function<std::string(const record::Candidate&)> why_not_runnable;
-  CandidateRunner* runner = nullptr;
+  std::vector<CandidateRunner*> runners;  // one for every lane
 };
+
+// The session's lane number `number`: the first one or a further one.
+const lane::LaneOptions& LaneOf(const SessionOptions& options, size_t number);
 
 // JudgeQueue with these parts.
 base::Result<void> RunSession(TaskQueue* queue, const SessionParts& parts,

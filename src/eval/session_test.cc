@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <condition_variable>
 #include <csignal>
+#include <functional>
 #include <future>
+#include <latch>
 #include <map>
 #include <mutex>
 #include <set>
@@ -139,7 +141,7 @@ class SessionTest : public Test, public Observer {
   SessionTest() {
     options_.compile_jobs = 1;
     options_.lane.device = "cpu";
-    parts_.runner = &runner_;
+    parts_.runners = {&runner_};
     parts_.why_not_built =
         parts_.why_not_runnable = [](const record::Candidate&) { return ""; };
     parts_.build = [this](const Task& task, const std::stop_token& /*stop*/) {
@@ -211,6 +213,11 @@ class SessionTest : public Test, public Observer {
     return judged;
   }
 
+  void OnNotice(const std::string& text) override { on_notice_(text); }
+
+  std::function<void(const std::string&)> on_notice_ =
+      [this](const std::string& text) { notices_.push_back(text); };
+  Words notices_;
   SessionOptions options_;
   SessionParts parts_;
   FakeRunner runner_;
@@ -486,6 +493,73 @@ TEST_F(SessionTest, CandidateThatIsWrongInALaterProcessIsWrong) {
   ASSERT_TRUE(Run());
   EXPECT_EQ(Judged(), (Words{"a1", "a1 in process 2"}));
   EXPECT_EQ(done_["a1"].verdict, Verdict::kIncorrect);
+}
+
+// --- Several lanes ---
+
+TEST_F(SessionTest, LanesShareTheTasks) {
+  FakeRunner other;
+  parts_.runners = {&runner_, &other};
+  options_.more_lanes.resize(1);
+  // Each judges its first one until the other does.
+  std::latch both(2);
+  runner_.on_judge = other.on_judge = [&, first = true]() mutable {
+    if (std::exchange(first, false)) both.arrive_and_wait();
+  };
+  for (const char* name : {"a1", "b1", "a2", "b2"}) Add(name);
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_.size(), 4U);
+  const auto opened = [](const FakeRunner& runner) {
+    return std::ranges::count_if(runner.asked, [](const auto& each) {
+      return each.starts_with("open");
+    });
+  };
+  EXPECT_GE(opened(runner_), 1);
+  EXPECT_GE(opened(other), 1);
+}
+
+TEST_F(SessionTest, WhatALaneFailsOnAnotherJudgesAndItIsLeftAlone) {
+  FakeRunner other;
+  other.prepared = base::Fail("{}", "the driver is gone");
+  parts_.runners = {&runner_, &other};
+  options_.more_lanes.resize(1);
+  options_.more_lanes[0].device = "cuda:1";
+  // The good lane waits until the bad one has failed with two tasks.
+  std::promise<void> alone;
+  auto left = alone.get_future().share();
+  runner_.on_judge = [&] { left.wait(); };
+  on_notice_ = [&](const std::string& text) {
+    notices_.push_back(text);
+    alone.set_value();
+  };
+  for (const char* name : {"a1", "b1", "c1", "d1", "e1"}) Add(name);
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(notices_,
+            Words{"cuda:1 is left alone from now on, after 2 failures one "
+                  "after another: the driver is gone"});
+  EXPECT_EQ(done_.size(), 5U);
+  int64_t moved = 0;
+  for (const auto& [name, evaluation] : done_) {
+    EXPECT_EQ(evaluation.verdict, Verdict::kCorrect) << name;
+    moved += std::ranges::count(
+        evaluation.notes,
+        "tried again after cuda:1 failed: the driver is gone");
+  }
+  EXPECT_EQ(moved, 2);
+}
+
+TEST_F(SessionTest, WithoutALaneThatWorksItIsOurFailureOnce) {
+  FakeRunner other;
+  other.prepared = runner_.prepared = base::Fail("{}", "the driver is gone");
+  parts_.runners = {&runner_, &other};
+  options_.more_lanes.resize(1);
+  for (const char* name : {"a1", "b1", "c1", "d1", "e1", "f1"}) Add(name);
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_.size(), 6U);
+  for (const auto& [name, evaluation] : done_) {
+    EXPECT_EQ(evaluation.verdict, Verdict::kInfraError) << name;
+    EXPECT_EQ(times_done_[name], 1) << name;
+  }
 }
 
 TEST_F(SessionTest, StopEndsTheSessionWithoutAVerdict) {

@@ -54,6 +54,11 @@ void Keeper::OnUnanswered(size_t index, const std::string& why) {
   observer_->OnUnanswered(index, why);
 }
 
+void Keeper::OnNotice(const std::string& text) {
+  const base::MutexLock lock(&mutex_);
+  observer_->OnNotice(text);
+}
+
 std::vector<record::Evaluation> Keeper::TakeEvaluations() {
   const base::MutexLock lock(&mutex_);
   return std::exchange(evaluations_, {});

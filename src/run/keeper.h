@@ -21,6 +21,7 @@ class Keeper : public eval::Observer {
 
   void OnStep(size_t index, const std::string& step) override;
   void OnDone(size_t index, const record::Evaluation& evaluation) override;
+  void OnNotice(const std::string& text) override;
   void OnKnownAnswer(const record::Generation& answer);
   void OnKnownVerdict(const record::Outcome& outcome);
   void OnAsking(size_t index, const std::string& step);

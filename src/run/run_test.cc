@@ -70,6 +70,7 @@ class Diary : public RunObserver {
   void OnUnanswered(size_t index, const std::string& why) override {
     told.push_back(fmt::format("open {} {}", index, why));
   }
+  void OnNotice(const std::string& text) override { told.push_back(text); }
 
   bool WasTold(const std::string& what) const {
     return std::ranges::find(told, what) != told.end();

@@ -287,6 +287,7 @@ void AddEval(CLI::App* program, EvalOptions* options, Call* call) {
   eval->add_flag("--json-lines", options->json_lines,
                  "print a verdict a line as it comes; with - as the candidate, "
                  "standard input holds tasks as JSON lines");
+  options->judge.several_devices = true;
   AddJudgeOptions(eval, &options->judge);
   Means(eval, call, options, Run);
 }

@@ -440,6 +440,7 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
       "stopped at the budget, 2 wrong usage, 3 questions without an answer or "
       "our failure");
   AddAsking(run, options);
+  options->judge.several_devices = true;
   AddJudgeOptions(run, &options->judge);
   run->add_option("--baseline", options->baselines,
                   analysis::BaselineNames() + ", all")

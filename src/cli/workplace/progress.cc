@@ -26,6 +26,8 @@ void Progress::OnDone(size_t index, const record::Evaluation& evaluation) {
                           ResultLine(evaluation)));
 }
 
+void Progress::OnNotice(const std::string& text) { line_.Print(text); }
+
 std::vector<std::optional<record::Evaluation>> Progress::TakeResults() {
   return std::move(results_);
 }

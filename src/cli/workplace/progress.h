@@ -18,6 +18,7 @@ class Progress : public eval::Observer {
 
   void OnStep(size_t index, const std::string& step) override;
   void OnDone(size_t index, const record::Evaluation& evaluation) override;
+  void OnNotice(const std::string& text) override;
 
   std::vector<std::optional<record::Evaluation>> TakeResults();
   // Why results could not be stored, if so.

@@ -12,25 +12,13 @@
 #include "os/stop_on_signal.h"
 #include "store/store.h"
 #include "workplace/datasets.h"
+#include "workplace/devices.h"
 #include "workplace/progress.h"
 
 namespace kb::workplace {
 namespace {
 
 using base::Result;
-
-Result<std::string> ChooseDevice(const std::string& wanted,
-                                 const compile::Python& python) {
-  const bool any = !python.cuda_devices.empty();
-  if (wanted.empty()) return std::string(any ? "cuda:0" : "cpu");
-  if (wanted == "cpu") return wanted;
-  if (wanted == "cuda" && any) return std::string("cuda:0");
-  for (const compile::CudaDevice& device : python.cuda_devices)
-    if (wanted == fmt::format("cuda:{}", device.index)) return wanted;
-  return base::Usage(
-      "--device {}: PyTorch sees {} CUDA devices here; use cpu{}", wanted,
-      python.cuda_devices.size(), any ? " or cuda:0" : "");
-}
 
 Result<jail::Isolation> ChooseIsolation(const JudgeOptions& options,
                                         const jail::IsolationReport& report) {
@@ -80,7 +68,6 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
     KB_ASSIGN(lane.oracle_env[variable], os::CacheDirectory(name));
   }
   lane.isolation = isolation;
-  lane.processors = lane::ShareOut(device != "cpu");
   return lane;
 }
 
@@ -100,6 +87,7 @@ class OneByOne : public eval::Observer {
     shown_->OnDone(index, evaluation);
     AddNext();
   }
+  void OnNotice(const std::string& text) override { shown_->OnNotice(text); }
 
  private:
   void AddNext() {
@@ -203,8 +191,9 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   KB_ASSIGN(compile::Toolchain tools, compile::FindToolchain(options.includes));
   if (!tools.python.tool)
     return base::Fail("no Python with torch >= 2.4: {}", tools.python.reason);
-  KB_ASSIGN(const std::string device,
-            ChooseDevice(options.device, *tools.python.tool));
+  KB_ASSIGN(const std::vector<std::string> devices,
+            ChooseDevices(options.device, tools.python.tool->cuda_devices,
+                          options.several_devices));
   jail::Isolation isolation = jail::Isolation::kNone;
   std::vector<jail::Gap> gaps;
   if (!options.unsafe_no_sandbox) {
@@ -212,7 +201,7 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
     KB_ASSIGN(isolation, ChooseIsolation(options, report));
     gaps = jail::GapsOf(isolation, report);
   }
-  const bool cuda = device != "cpu";
+  const bool cuda = devices.front() != "cpu";
   KB_ASSIGN(const auto size,
             ChooseSize(options.size, options.fit,
                        cuda ? record::Size::kFull : record::Size::kSmall));
@@ -224,12 +213,21 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));
   if (options.size.empty()) pack.AllowFullForSmall();
   eval::SessionOptions session;
-  KB_ASSIGN(session.lane,
-            MakeLane(device, root, *tools.python.tool, isolation));
+  const auto shares = lane::ShareOut(cuda, devices.size());
+  for (size_t i = 0; i < devices.size(); ++i) {
+    KB_ASSIGN(lane::LaneOptions lane,
+              MakeLane(devices[i], root, *tools.python.tool, isolation));
+    lane.processors = shares[i];
+    if (i == 0)
+      session.lane = std::move(lane);
+    else
+      session.more_lanes.push_back(std::move(lane));
+  }
   session.isolation = jail::IsolationName(isolation);
   session.isolation_gaps = std::move(gaps);
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  session.compile_jobs = std::clamp(cores / 2, 2, 8);
+  session.compile_jobs =
+      std::clamp(cores / 2, 2, 8 * static_cast<int>(devices.size()));
   compile::Compiler::Options compiler_options;
   compiler_options.isolation = isolation;
   KB_ASSIGN(auto compiler,

@@ -30,6 +30,7 @@ struct JudgeOptions {
   std::string cache;
   std::optional<double> tolerance;
   bool unsafe_no_sandbox = false;
+  bool several_devices = false;  // the command judges on as many as there are
   bool no_store = false;
   bool json = false;
 };

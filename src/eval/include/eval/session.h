@@ -23,19 +23,24 @@ class Observer {
   virtual void OnStep(size_t index, const std::string& step) = 0;
   // The evaluation of task `index` is final. Come in no fixed order.
   virtual void OnDone(size_t index, const record::Evaluation& evaluation) = 0;
+  // Something about the machine that whoever watches should know.
+  virtual void OnNotice(const std::string& /*text*/) {}
 };
 
 struct SessionOptions {
   lane::LaneOptions lane;
+  std::vector<lane::LaneOptions> more_lanes;  // on devices of the same model
   std::string isolation;                  // name of lane.isolation, for results
   std::vector<jail::Gap> isolation_gaps;  // noted in every result
   int compile_jobs = 2;                   // at the same time, outside the lane
 };
 
-// Judges tasks on one lane as they come, until the queue is closed: builds
-// ahead in parallel, takes what belongs to the open problem first, starts the
-// next jail while the current one runs, replaces an oracle that dies and tries
-// again once before it says infra_error.
+// Judges tasks on the lanes as they come, until the queue is closed: builds
+// ahead in parallel, gives each lane what belongs to its open problem first and
+// what waits longest else, starts the next jail while the current one runs,
+// replaces an oracle that dies, and tries again, once on the same lane and once
+// on another, before it says infra_error. A lane that fails with two tasks one
+// after another takes no more if there is another one.
 //
 // An Error is about the whole session (no lane could be started, interrupted);
 // evaluations that were reported before stay valid.

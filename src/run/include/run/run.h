@@ -57,6 +57,8 @@ class RunObserver {
                          const record::Evaluation& evaluation) = 0;
   // The sample stays open; a later run may have more luck.
   virtual void OnUnanswered(size_t index, const std::string& why) = 0;
+  // Something about the machine.
+  virtual void OnNotice(const std::string& text) = 0;
 };
 
 struct RunResult {
