@@ -35,8 +35,8 @@ std::vector<AuditLine> AuditEntries(const workplace::Workplace& workplace,
     status.Show(fmt::format("[{}/{}] {} {}", done + 1, of, task.problem.id,
                             task.problem.name));
   };
-  auto results =
-      eval::AuditAll(tasks, plan, workplace.session.lane, progress, stop);
+  auto results = eval::AuditAll(tasks, plan, workplace.session.lanes.front(),
+                                progress, stop);
   status.Show("");
   for (size_t i = 0; i < results.size(); ++i) {
     lines[places[i]].audit = std::move(results[i].audit);

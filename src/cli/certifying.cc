@@ -116,11 +116,11 @@ Result<Certification> Certify(const std::string& device,
   for (const Sample& sample : fixtures) tasks.push_back(sample.task);
   os::Note(fmt::format("judging {} with a known verdict on {}",
                        html::CountOf(tasks.size(), "kernel"),
-                       workplace.session.lane.device));
+                       workplace.session.lanes.front().device));
   const workplace::Judged judged = workplace::Judge(tasks, workplace, "");
   if (judged.error) return base::Propagate(*judged.error);
   Certification certification;
-  certification.device = workplace.session.lane.device;
+  certification.device = workplace.session.lanes.front().device;
   certification.isolation = workplace.session.isolation;
   certification.interrupted = judged.interrupted;
   for (size_t i = 0; i < fixtures.size(); ++i)

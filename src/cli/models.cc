@@ -36,8 +36,7 @@ std::string NameOfDevice(const std::string& device,
                          const compile::Toolchain& tools) {
   if (device == "cpu" || !tools.python.tool) return device;
   for (const compile::CudaDevice& each : tools.python.tool->cuda_devices)
-    if (device.empty() || device == "cuda" ||
-        device == fmt::format("cuda:{}", each.index))
+    if (device.empty() || device == "cuda" || device == fmt::format("cuda:{}", each.index))
       return each.name;
   return device;
 }
@@ -56,7 +55,7 @@ Result<PromptPlace> PlaceOf(const Workplace& workplace) {
   place.fit_bytes = workplace.fit_bytes;
   place.precision = workplace.precision;
   place.policy = workplace.policy;
-  place.device_name = NameOfDevice(workplace.session.lane.device,
+  place.device_name = NameOfDevice(workplace.session.lanes.front().device,
                                    workplace.compiler.toolchain());
   return place;
 }

@@ -45,7 +45,8 @@ class Making : public testing::Test {
                                    Precision::kFp32,
                                    {},
                                    Opened("pack")});
-    workplace_->session.lane.isolation = jail::Isolation::kReduced;
+    workplace_->session.lanes.emplace_back().isolation =
+        jail::Isolation::kReduced;
   }
 
   std::string Path(const std::string& name) const {
@@ -207,7 +208,7 @@ TEST_F(Making, APolicyThatWantsMoreIsolationThanThereIsIsRefused) {
   const std::string why = WhyNot(line);
   EXPECT_NE(why.find("\"jailed\" wants isolation full"), std::string::npos)
       << why;
-  workplace_->session.lane.isolation = jail::Isolation::kFull;
+  workplace_->session.lanes.front().isolation = jail::Isolation::kFull;
   EXPECT_EQ(Made(line).policy.name, "jailed");
 }
 

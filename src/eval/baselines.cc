@@ -144,16 +144,14 @@ class Measuring : public Observer {
     // A stored one ends with CUDA's version: "580.159.04 (CUDA 13.0)".
     if (!device.driver.starts_with(python->driver)) return false;
     return std::ranges::any_of(python->cuda_devices, [&](const auto& d) {
-      return device.device == fmt::format("cuda:{}", d.index) &&
-             device.name == d.name;
+      return device.device == fmt::format("cuda:{}", d.index) && device.name == d.name;
     });
   }
 
   bool IsUsed(const std::string& device) const {
-    return device == session_.lane.device ||
-           std::ranges::any_of(session_.more_lanes, [&](const auto& lane) {
-             return lane.device == device;
-           });
+    return std::ranges::any_of(session_.lanes, [&](const auto& lane) {
+      return lane.device == device;
+    });
   }
 
   // What goes wrong becomes the baseline's reason.

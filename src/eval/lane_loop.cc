@@ -58,13 +58,12 @@ class LaneLoop {
         parts_(parts),
         runner_(*parts.runners.at(number)),
         options_(options),
-        lane_(LaneOf(options, number)),
+        lane_(options.lanes.at(number)),
         built_(built),
         told_(told),
         stop_(std::move(stop)) {}
 
   Result<void> Run() {
-    const lane::RunOn away(lane_.processors.others);
     while (!GaveUp()) {
       std::unique_ptr<Built> current = std::move(next_);
       if (!current) current = built_->Next(number_, open_group_, stop_);

@@ -45,7 +45,8 @@ bool Admit(const SessionParts& parts, const SessionOptions& options, Told* told,
   built->notes = built->task.notes;
   const std::string missing = parts.why_not_built(built->task.candidate);
   if (!missing.empty()) {
-    Evaluation evaluation = NewEvaluation(built->task, options, options.lane);
+    Evaluation evaluation =
+        NewEvaluation(built->task, options, options.lanes.front());
     evaluation.reason = missing;
     told->Done(built->index, evaluation);
     return false;
@@ -60,7 +61,8 @@ bool Admit(const SessionParts& parts, const SessionOptions& options, Told* told,
               : finding.message);
       continue;
     }
-    Evaluation evaluation = NewEvaluation(built->task, options, options.lane);
+    Evaluation evaluation =
+        NewEvaluation(built->task, options, options.lanes.front());
     evaluation.verdict = Verdict::kRejected;
     evaluation.reason =
         fmt::format("line {}: {}", finding.line, finding.message);
@@ -86,14 +88,10 @@ std::string ArchitectureOf(const std::string& device,
 
 }  // namespace
 
-const lane::LaneOptions& LaneOf(const SessionOptions& options, size_t number) {
-  return number == 0 ? options.lane : options.more_lanes.at(number - 1);
-}
-
 Result<void> RunSession(TaskQueue* queue, const SessionParts& parts,
                         const SessionOptions& options, Observer* observer,
                         std::stop_token stop) {
-  const lane::RunOn away(options.lane.processors.others);
+  const lane::RunOn away(options.lanes.front().processors.others);
   const size_t lanes = parts.runners.size();
   Told told(observer);
   BuiltQueue built(lanes);
@@ -123,11 +121,11 @@ Result<void> JudgeQueue(TaskQueue* queue, const compile::Compiler& compiler,
                         const SessionOptions& options, Observer* observer,
                         std::stop_token stop) {
   const std::string arch =
-      ArchitectureOf(options.lane.device, compiler.toolchain());
+      ArchitectureOf(options.lanes.front().device, compiler.toolchain());
   std::vector<std::unique_ptr<LaneRunner>> runners;
   SessionParts parts;
-  for (size_t i = 0; i <= options.more_lanes.size(); ++i) {
-    runners.push_back(std::make_unique<LaneRunner>(LaneOf(options, i), stop));
+  for (const lane::LaneOptions& lane : options.lanes) {
+    runners.push_back(std::make_unique<LaneRunner>(lane, stop));
     parts.runners.push_back(runners.back().get());
   }
   parts.build = [&](const Task& task, std::stop_token stopped) {
@@ -135,7 +133,7 @@ Result<void> JudgeQueue(TaskQueue* queue, const compile::Compiler& compiler,
                             std::move(stopped));
   };
   parts.why_not_runnable = [&](const record::Candidate& candidate) {
-    return WhyNotRunnable(candidate, options.lane.device != "cpu",
+    return WhyNotRunnable(candidate, options.lanes.front().device != "cpu",
                           compiler.toolchain());
   };
   parts.why_not_built = [&](const record::Candidate& candidate) {

@@ -21,9 +21,6 @@ struct SessionParts {
   std::vector<CandidateRunner*> runners;  // one for every lane
 };
 
-// The session's lane number `number`: the first one or a further one.
-const lane::LaneOptions& LaneOf(const SessionOptions& options, size_t number);
-
 // JudgeQueue with these parts.
 base::Result<void> RunSession(TaskQueue* queue, const SessionParts& parts,
                               const SessionOptions& options, Observer* observer,

@@ -140,7 +140,7 @@ class SessionTest : public Test, public Observer {
  protected:
   SessionTest() {
     options_.compile_jobs = 1;
-    options_.lane.device = "cpu";
+    options_.lanes.emplace_back().device = "cpu";
     parts_.runners = {&runner_};
     parts_.why_not_built =
         parts_.why_not_runnable = [](const record::Candidate&) { return ""; };
@@ -500,7 +500,7 @@ TEST_F(SessionTest, CandidateThatIsWrongInALaterProcessIsWrong) {
 TEST_F(SessionTest, LanesShareTheTasks) {
   FakeRunner other;
   parts_.runners = {&runner_, &other};
-  options_.more_lanes.resize(1);
+  options_.lanes.emplace_back();
   // Each judges its first one until the other does.
   std::latch both(2);
   runner_.on_judge = other.on_judge = [&, first = true]() mutable {
@@ -522,8 +522,7 @@ TEST_F(SessionTest, WhatALaneFailsOnAnotherJudgesAndItIsLeftAlone) {
   FakeRunner other;
   other.prepared = base::Fail("{}", "the driver is gone");
   parts_.runners = {&runner_, &other};
-  options_.more_lanes.resize(1);
-  options_.more_lanes[0].device = "cuda:1";
+  options_.lanes.emplace_back().device = "cuda:1";
   // The good lane waits until the bad one has failed with two tasks.
   std::promise<void> alone;
   auto left = alone.get_future().share();
@@ -552,7 +551,7 @@ TEST_F(SessionTest, WithoutALaneThatWorksItIsOurFailureOnce) {
   FakeRunner other;
   other.prepared = runner_.prepared = base::Fail("{}", "the driver is gone");
   parts_.runners = {&runner_, &other};
-  options_.more_lanes.resize(1);
+  options_.lanes.emplace_back();
   for (const char* name : {"a1", "b1", "c1", "d1", "e1", "f1"}) Add(name);
   ASSERT_TRUE(Run());
   EXPECT_EQ(done_.size(), 6U);

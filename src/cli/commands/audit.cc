@@ -178,10 +178,11 @@ void PrintJson(const std::vector<AuditLine>& lines,
   fmt::print(
       "{}\n",
       base::DumpJson(
-          record::Document("audit", {{"version", KB_VERSION},
-                                     {"policy", workplace.policy.name},
-                                     {"device", workplace.session.lane.device},
-                                     {"problems", std::move(list)}}),
+          record::Document("audit",
+                           {{"version", KB_VERSION},
+                            {"policy", workplace.policy.name},
+                            {"device", workplace.session.lanes.front().device},
+                            {"problems", std::move(list)}}),
           2));
 }
 

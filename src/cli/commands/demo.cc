@@ -78,7 +78,7 @@ Result<void> WriteReport(const std::string& path,
   facts.generated_at = base::UtcNow();
   facts.version = KB_VERSION;
   facts.isolation = workplace.session.isolation;
-  facts.device.device = workplace.session.lane.device;
+  facts.device.device = workplace.session.lanes.front().device;
   for (const record::Evaluation& evaluation : evaluations)
     if (!evaluation.device.name.empty()) facts.device = evaluation.device;
   return os::WriteFileAtomically(path, report::RenderHtml(evaluations, facts));
@@ -107,7 +107,7 @@ Result<ExitCode> Run(const DemoOptions& options) {
                                 : options.judge.store;
   os::Note(fmt::format(
       "judging {} on {}, isolation {}", html::CountOf(samples.size(), "sample"),
-      workplace.session.lane.device, workplace.session.isolation));
+      workplace.session.lanes.front().device, workplace.session.isolation));
   const workplace::Judged judged = workplace::Judge(tasks, workplace, store);
 
   std::vector<record::Evaluation> evaluations;

@@ -251,7 +251,7 @@ Result<ExitCode> RunCorpus(const SelftestOptions& options) {
     KB_TRY(plan.Add(group, options.honest_between));
   os::Note(fmt::format("judging {} on {}, isolation {}",
                        html::CountOf(plan.tasks().size(), "program"),
-                       workplace.session.lane.device,
+                       workplace.session.lanes.front().device,
                        workplace.session.isolation));
   const workplace::Judged judged =
       workplace::Judge(plan.tasks(), workplace, options.judge.store,

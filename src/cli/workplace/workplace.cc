@@ -146,7 +146,7 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
 
 Result<void> CheckIsolation(const record::Policy& policy,
                             const Workplace& workplace) {
-  const jail::Isolation level = workplace.session.lane.isolation;
+  const jail::Isolation level = workplace.session.lanes.front().isolation;
   // Said on the command line and shown with every result.
   if (level == jail::Isolation::kNone) return base::Ok();
   const auto why = jail::WhyTooWeak(policy.min_isolation, level,
@@ -218,10 +218,7 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
     KB_ASSIGN(lane::LaneOptions lane,
               MakeLane(devices[i], root, *tools.python.tool, isolation));
     lane.processors = shares[i];
-    if (i == 0)
-      session.lane = std::move(lane);
-    else
-      session.more_lanes.push_back(std::move(lane));
+    session.lanes.push_back(std::move(lane));
   }
   session.isolation = jail::IsolationName(isolation);
   session.isolation_gaps = std::move(gaps);

@@ -28,8 +28,7 @@ class Observer {
 };
 
 struct SessionOptions {
-  lane::LaneOptions lane;
-  std::vector<lane::LaneOptions> more_lanes;  // on devices of the same model
+  std::vector<lane::LaneOptions> lanes;   // one or more; devices of one model
   std::string isolation;                  // name of lane.isolation, for results
   std::vector<jail::Gap> isolation_gaps;  // noted in every result
   int compile_jobs = 2;                   // at the same time, outside the lane
