@@ -1,7 +1,5 @@
 #include "models.h"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <filesystem>
 
@@ -36,7 +34,7 @@ std::string NameOfDevice(const std::string& device,
                          const compile::Toolchain& tools) {
   if (device == "cpu" || !tools.python.tool) return device;
   for (const compile::CudaDevice& each : tools.python.tool->cuda_devices)
-    if (device.empty() || device == "cuda" || device == fmt::format("cuda:{}", each.index))
+    if (device.empty() || device == "cuda" || device == each.TorchName())
       return each.name;
   return device;
 }

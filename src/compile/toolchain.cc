@@ -1,5 +1,6 @@
 #include "compile/toolchain.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -166,6 +167,10 @@ Found<Gxx> FindGxx(const SearchPlaces& places) {
 }
 
 }  // namespace
+
+std::string CudaDevice::TorchName() const {
+  return fmt::format("cuda:{}", index);
+}
 
 Result<Toolchain> FindToolchain(const SearchPlaces& places) {
   Toolchain toolchain;

@@ -1,7 +1,5 @@
 #include "eval/baselines.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -144,7 +142,7 @@ class Measuring : public Observer {
     // A stored one ends with CUDA's version: "580.159.04 (CUDA 13.0)".
     if (!device.driver.starts_with(python->driver)) return false;
     return std::ranges::any_of(python->cuda_devices, [&](const auto& d) {
-      return device.device == fmt::format("cuda:{}", d.index) && device.name == d.name;
+      return device.device == d.TorchName() && device.name == d.name;
     });
   }
 

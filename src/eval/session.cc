@@ -78,7 +78,7 @@ std::string ArchitectureOf(const std::string& device,
                            const compile::Toolchain& tools) {
   if (device == "cpu" || !tools.python.tool) return "cpu";
   for (const auto& each : tools.python.tool->cuda_devices)
-    if (device == fmt::format("cuda:{}", each.index)) {
+    if (device == each.TorchName()) {
       std::string digits = each.capability;
       std::erase(digits, '.');
       return fmt::format("sm_{}", digits);

@@ -76,7 +76,7 @@ std::vector<Line> DeviceLines(const compile::Toolchain& tools) {
   const compile::Python& python = *tools.python.tool;
   for (const compile::CudaDevice& device : python.cuda_devices)
     lines.push_back(
-        {"devices", fmt::format("cuda:{}", device.index), true,
+        {"devices", device.TorchName(), true,
          fmt::format("{}, compute capability {}, {:.0f} GiB, "
                      "driver {}",
                      device.name, device.capability,

@@ -15,10 +15,6 @@ using compile::CudaDevice;
 
 using Found = std::vector<CudaDevice>;
 
-std::string NameOf(const CudaDevice& device) {
-  return fmt::format("cuda:{}", device.index);
-}
-
 Found LikeTheFirst(const Found& found) {
   Found like;
   for (const CudaDevice& device : found)
@@ -28,7 +24,7 @@ Found LikeTheFirst(const Found& found) {
 
 std::vector<std::string> NamesOf(const Found& devices) {
   std::vector<std::string> names;
-  for (const CudaDevice& device : devices) names.push_back(NameOf(device));
+  for (const CudaDevice& device : devices) names.push_back(device.TorchName());
   return names;
 }
 
@@ -47,15 +43,15 @@ Result<Found> Listed(const std::string& wanted, const std::string& list,
   Found chosen;
   for (std::string name : base::Split(list, ',')) {
     if (!name.starts_with("cuda:")) name = "cuda:" + name;
-    const auto device = std::ranges::find(found, name, NameOf);
+    const auto device = std::ranges::find(found, name, &CudaDevice::TorchName);
     if (device == found.end()) return NotThere(wanted, found);
-    if (std::ranges::find(chosen, name, NameOf) != chosen.end())
+    if (std::ranges::find(chosen, name, &CudaDevice::TorchName) != chosen.end())
       return base::Usage("--device {}: {} is named twice", wanted, name);
     if (!chosen.empty() && chosen.front().name != device->name)
       return base::Usage(
           "--device {}: {} is a {} and {} a {}, whose times are not "
           "comparable; use devices of one model",
-          wanted, NameOf(chosen.front()), chosen.front().name, name,
+          wanted, chosen.front().TorchName(), chosen.front().name, name,
           device->name);
     chosen.push_back(*device);
   }

@@ -19,6 +19,9 @@ struct Found {
 };
 
 struct CudaDevice {
+  // "cuda:0", as PyTorch calls it.
+  std::string TorchName() const;
+
   int64_t index = 0;
   std::string name;        // "NVIDIA H200"
   std::string capability;  // "9.0"
