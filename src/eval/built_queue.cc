@@ -1,6 +1,8 @@
 #include "built_queue.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "open_lane.h"
@@ -88,7 +90,8 @@ bool BuiltQueue::Leave(size_t lane) {
 // The lower the sooner; none: the lane leaves it to others. To open a problem
 // takes longer than to judge one candidate of it.
 std::optional<int> BuiltQueue::RankLocked(size_t lane, const std::string& group,
-                                          const Built& built) const {
+                                          const Built& built,
+                                          int64_t of_its_group) const {
   constexpr int64_t kWorthAnOpening = 2;
   // The last lane has to try what it failed on once more.
   if (built.failed_on == lane && lanes_ > 1) return std::nullopt;
@@ -98,18 +101,19 @@ std::optional<int> BuiltQueue::RankLocked(size_t lane, const std::string& group,
         return open.first != lane && open.second == built.group;
       });
   if (!open_elsewhere || built.failed_on != Built::kNoLane) return 1;
-  const auto waiting = std::ranges::count_if(
-      tasks_, [&](const auto& other) { return other->group == built.group; });
-  if (waiting < kWorthAnOpening) return std::nullopt;
+  if (of_its_group < kWorthAnOpening) return std::nullopt;
   return 2;
 }
 
 BuiltQueue::Tasks::iterator BuiltQueue::ChooseLocked(size_t lane,
                                                      const std::string& group) {
+  std::map<std::string_view, int64_t> waiting;
+  for (const auto& each : tasks_) ++waiting[each->group];
   auto chosen = tasks_.end();
   std::pair<int, int64_t> least{};
   for (auto each = tasks_.begin(); each != tasks_.end(); ++each) {
-    const auto rank = RankLocked(lane, group, **each);
+    const auto rank =
+        RankLocked(lane, group, **each, waiting.at((*each)->group));
     if (!rank) continue;
     const std::pair key{*rank, (*each)->order};
     if (chosen != tasks_.end() && key >= least) continue;

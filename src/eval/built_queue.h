@@ -65,8 +65,10 @@ class BuiltQueue {
  private:
   using Tasks = std::list<std::unique_ptr<Built>>;
 
+  // `of_its_group`: how many tasks wait.
   std::optional<int> RankLocked(size_t lane, const std::string& group,
-                                const Built& built) const KB_REQUIRES(mutex_);
+                                const Built& built, int64_t of_its_group) const
+      KB_REQUIRES(mutex_);
   Tasks::iterator ChooseLocked(size_t lane, const std::string& group)
       KB_REQUIRES(mutex_);
   std::unique_ptr<Built> TakeLocked(size_t lane, const std::string& group)
