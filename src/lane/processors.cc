@@ -56,11 +56,11 @@ Processors ForCpu(const std::vector<Core>& cores) {
   constexpr size_t kLeast = 2;
   const size_t count = CountOf(cores);
   if (count < kLeast) return {};
+  const size_t quarter = std::max<size_t>(count / 4, 1);
   Processors shares;
   for (const Core& core : cores)
     for (const int processor : core)
-      (shares.others.size() < std::max<size_t>(count / 4, 1) ? shares.others
-                                                             : shares.timed)
+      (shares.others.size() < quarter ? shares.others : shares.timed)
           .push_back(processor);
   shares.oracle = shares.others;
   return shares;
@@ -82,9 +82,10 @@ std::vector<Processors> ForGpus(const std::vector<Core>& cores, size_t lanes) {
       share.timed.insert(share.timed.begin(), core.begin(), core.end());
     }
   }
-  for (Processors& share : shares)
-    for (size_t i = 0; i < last; ++i)
-      share.others.insert(share.others.end(), cores[i].begin(), cores[i].end());
+  std::vector<int> others;
+  for (size_t i = 0; i < last; ++i)
+    others.insert(others.end(), cores[i].begin(), cores[i].end());
+  for (Processors& share : shares) share.others = others;
   return shares;
 }
 

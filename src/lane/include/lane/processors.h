@@ -13,13 +13,13 @@ struct Processors {
   std::vector<int> oracle;  // which holds the clock; on cpu the others
 };
 
-// Of those that this process may use, for so many lanes at the same time: each
-// has processors of its own to time on and for its oracle, and the others are
-// the same for all. On cpu three quarters are timed, of two
-// one, and the rest keeps the oracle's clock going. With a GPU a quarter
+// Of those that this process may use, for so many lanes at the same time. On
+// cpu, where all lanes have the same, three quarters are timed, of two one, and
+// the rest keeps the oracle's clock going. With GPUs each has processors of its
+// own to time on and for its oracle, and the others are for all. A quarter
 // suffices, of which the oracle has a core: it looks for the end without a
 // pause, and who launches on the other half of its core takes longer. Fewer
-// than eight for each GPU are not shared out then.
+// than eight for each GPU are not shared out.
 std::vector<Processors> ShareOut(bool cuda, size_t lanes);
 
 // The processors of one core of the machine.
