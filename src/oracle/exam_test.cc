@@ -49,6 +49,12 @@ class ExamTest : public DeviceTest {
     parts_.reference = &reference_;
   }
 
+  static Policy Measuring() {
+    Policy policy;
+    policy.error_multiple = 8;
+    return policy;
+  }
+
   Exam NewExam(const Policy& policy = {}) {
     return Exam(parts_, policy, kTolerance);
   }
@@ -157,9 +163,7 @@ TEST_F(ExamTest, AFixedToleranceAsksNobodyForFloat64) {
 
 TEST_F(ExamTest, AMeasuredToleranceIsAMultipleOfPyTorchsOwnError) {
   reference_.error = 0.25;
-  Policy policy;
-  policy.error_multiple = 8;
-  Exam exam = NewExam(policy);
+  Exam exam = NewExam(Measuring());
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_DOUBLE_EQ(exam.tolerance().atol, 8 * 0.25);
   EXPECT_DOUBLE_EQ(exam.tolerance().rtol, 8 * std::ldexp(1, -24));
@@ -173,9 +177,7 @@ TEST_F(ExamTest, AMeasuredToleranceIsAMultipleOfPyTorchsOwnError) {
 }
 
 TEST_F(ExamTest, AReferenceWithoutErrorIsAllowedItsRounding) {
-  Policy policy;
-  policy.error_multiple = 8;
-  Exam exam = NewExam(policy);
+  Exam exam = NewExam(Measuring());
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   double squares = 0;
   for (const float value : FloatsOf(exam.eager()))
@@ -186,9 +188,7 @@ TEST_F(ExamTest, AReferenceWithoutErrorIsAllowedItsRounding) {
 }
 
 TEST_F(ExamTest, WhatCannotRunInFloat64KeepsTheFixedTolerance) {
-  Policy policy;
-  policy.error_multiple = 8;
-  Exam exam = NewExam(policy);
+  Exam exam = NewExam(Measuring());
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_NE(exam.tolerance(), kTolerance);
   EXPECT_EQ(exam.unmeasured(), "");
@@ -204,9 +204,7 @@ TEST_F(ExamTest, WhatCannotRunInFloat64KeepsTheFixedTolerance) {
 
 TEST_F(ExamTest, WhatDoesNotFitInFloat64IsNotTried) {
   parts_.exact_fits = false;
-  Policy policy;
-  policy.error_multiple = 8;
-  Exam exam = NewExam(policy);
+  Exam exam = NewExam(Measuring());
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_EQ(reference_.doubles, 0);
   EXPECT_EQ(exam.tolerance(), kTolerance);
@@ -215,9 +213,7 @@ TEST_F(ExamTest, WhatDoesNotFitInFloat64IsNotTried) {
 
 TEST_F(ExamTest, AnotherNumberOfOutputsInFloat64IsAnError) {
   reference_.twice = true;
-  Policy policy;
-  policy.error_multiple = 8;
-  Exam exam = NewExam(policy);
+  Exam exam = NewExam(Measuring());
   EXPECT_FALSE(exam.SetQuestion(kSeed, 0));
 }
 
