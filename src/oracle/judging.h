@@ -25,6 +25,9 @@ class Judging {
   Judging& operator=(const Judging&) = delete;
   ~Judging() = default;
 
+  // Exam::Rehearse, before the first process of a problem is prepared.
+  base::Result<void> Rehearse() { return exam_.Rehearse(); }
+
   // Has a process open the device and wait for its turn, with nothing foreign
   // loaded. `trusted`: it is the reference's, and used for all candidates of
   // the problem. That a process of our own has not opened the device is an

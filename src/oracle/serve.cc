@@ -97,6 +97,7 @@ class Session {
     candidate_.reset();
     timed_references_.clear();
     exchange_.reset();
+    exact_fits_ = true;
     open_ = false;
     OpenRequest open;
     KB_ASSIGN(open.id, base::Get<std::string>(request, "id"));
@@ -133,6 +134,7 @@ class Session {
     KB_ASSIGN(const auto judging, NewJudging(request));
     candidate_.reset();  // of a candidate that has failed
     KB_TRY(LookForNeighbours());
+    if (timed_references_.empty()) KB_TRY(judging->Rehearse());
     if (reference) {
       auto& side = timed_references_[process];
       side.reset();
