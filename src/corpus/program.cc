@@ -19,13 +19,15 @@ bool IsSource(const fs::path& path) {
   return extension == ".cu" || extension == ".cpp" || extension == ".py";
 }
 
-// "attempt.h" of #include "attempt.h", else empty.
+// "attempt.h" of #include "attempt.h", else empty. A path is the compiler's to
+// look for, in its jail.
 std::string HeaderOf(const std::string& line) {
   constexpr std::string_view kInclude = "#include \"";
   if (!line.starts_with(kInclude)) return "";
   const size_t end = line.find('"', kInclude.size());
   if (end == std::string::npos) return "";
-  return line.substr(kInclude.size(), end - kInclude.size());
+  const std::string name = line.substr(kInclude.size(), end - kInclude.size());
+  return name.find('/') == std::string::npos ? name : "";
 }
 
 // A candidate is one file, so a header that lies beside it is put in place.

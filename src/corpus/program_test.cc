@@ -63,6 +63,17 @@ TEST_F(Folder, HeadersBesideItArePutInPlace) {
             std::string::npos);
 }
 
+TEST_F(Folder, PathsOfTheMachineAreLeftToTheCompiler) {
+  Write("secret", "int secret;\n");
+  const std::string line = "#include \"" + (root() / "secret").string() + "\"";
+  Write("clock/a.cu", kHeader + line + "\n#include \"../secret\"\n");
+  const auto programs = Load(root(), "");
+  ASSERT_TRUE(programs) << programs.error().message();
+  const std::string& source = programs->front().source;
+  EXPECT_EQ(source.find("int secret"), std::string::npos) << source;
+  EXPECT_NE(source.find(line), std::string::npos) << source;
+}
+
 TEST_F(Folder, MissingTwinAndEmptyFolderAreSaid) {
   Write("caching/a.cpp", kHeader);
   const auto programs = Load(root(), "");
