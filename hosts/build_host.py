@@ -3,19 +3,29 @@
 Run in a jail as ``python3 -I -B build_host.py CANDIDATE.py``, with
 TORCH_EXTENSIONS_DIR and the compilers in the environment. Importing executes
 the module's top level, which is where load_inline and load are called; what
-they build stays in TORCH_EXTENSIONS_DIR. There is no GPU here.
+they build stays in TORCH_EXTENSIONS_DIR. There is no GPU here. The compilers take
+only the options that compiler_options.py lists.
 
 Exit code, read by src/compile/extension_build.cc:
 0  the module was imported
-3  torch's extension builder failed: the compiler said no
+3  torch's extension builder failed: the compiler, or an option that is not allowed
 4  the module's own code failed, which says nothing about what was built
 The text of the failure goes to stdout, without a traceback.
 """
 
 import importlib.util
+import logging
+import os
 import sys
 import traceback
 from types import ModuleType
+
+logging.disable(logging.WARNING)  # it says that there is no GPU
+from torch.utils import cpp_extension  # noqa: E402
+
+logging.disable(logging.NOTSET)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+import compiler_options  # noqa: E402
 
 EXIT_BUILD_FAILED = 3
 EXIT_MODULE_FAILED = 4
@@ -32,6 +42,8 @@ def import_file(path: str) -> ModuleType:
 
 def in_extension_builder(error: BaseException) -> bool:
     """Whether torch's builder raised it; not the loading of what was built."""
+    if isinstance(error, compiler_options.OptionRefused):
+        return True
     frames = traceback.extract_tb(error.__traceback__)
     return not isinstance(error, ImportError) and any(
         frame.filename.endswith("torch/utils/cpp_extension.py") for frame in frames
@@ -39,6 +51,7 @@ def in_extension_builder(error: BaseException) -> bool:
 
 
 def main() -> int:
+    compiler_options.guard(cpp_extension)
     try:
         import_file(sys.argv[1])
     except BaseException as error:  # SystemExit of a candidate is its failure

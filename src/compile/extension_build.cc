@@ -31,6 +31,13 @@ constexpr int kBuildFailed = 3;
 
 constexpr std::chrono::hours kAbandonedAfter{24};
 
+// Programs of ours in the jail.
+constexpr const char* kHost = "/build_host.py";
+constexpr const char* kAllowedOptions = "/compiler_options.py";
+
+// How its refusal of an option begins.
+constexpr const char* kOptionRefused = "OptionRefused:";
+
 // In the folder of the extensions.
 constexpr const char* kHeadersFolder = "kernelbench_headers";
 
@@ -93,6 +100,7 @@ bool IsOfSource(const std::string& log) {
 
 // The compiler said no, or something was declared and is nowhere defined.
 bool MayNeedWholeHeaders(const Artifact& artifact) {
+  if (artifact.log.starts_with(kOptionRefused)) return false;
   if (artifact.status == BuildStatus::kFailed) return !IsOfSource(artifact.log);
   return artifact.log.find("undefined symbol") != std::string::npos;
 }
@@ -165,10 +173,11 @@ void ExtensionBuild::PlanHeaders() {
 
 Result<void> ExtensionBuild::PlanKey() {
   const Python& python = *request_.toolchain.python.tool;
-  KB_ASSIGN(const std::string host,
-            os::ReadFile(request_.options.hosts_dir + "/build_host.py"));
+  const std::string& hosts = request_.options.hosts_dir;
+  KB_ASSIGN(const std::string host, os::ReadFile(hosts + kHost));
+  KB_ASSIGN(const std::string allowed, os::ReadFile(hosts + kAllowedOptions));
   base::KeyBuilder key;
-  key.Add("extension").Add(KB_VERSION).Add(host).Add(file_name_);
+  key.Add("extension").Add(KB_VERSION).Add(host).Add(allowed).Add(file_name_);
   key.Add(request_.candidate.source);
   key.Add(python.path).Add(python.version);
   key.Add(python.site_packages).Add(python.torch_version);
@@ -204,7 +213,8 @@ Result<Workshop> ExtensionBuild::MakeWorkshop() const {
 
 ToolRun ExtensionBuild::Import(const Workshop& shop) const {
   const Python& python = *request_.toolchain.python.tool;
-  const std::string host = request_.options.hosts_dir + "/build_host.py";
+  const std::string host = request_.options.hosts_dir + kHost;
+  const std::string allowed = request_.options.hosts_dir + kAllowedOptions;
   ToolRun run = StartRun(request_, shop);
   run.argv = {python.path, "-I", "-B", host, shop.source_inside()};
   run.env = CompilerEnvironment(env_.at("PATH"));
@@ -214,6 +224,7 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
                    python.prefixes.end());
   run.binds.insert(run.binds.end(), tools_.begin(), tools_.end());
   run.binds.push_back({host, host, false});
+  run.binds.push_back({allowed, allowed, false});
   run.output_limit = kMaxExtensionBytes;
   run.runs_candidate = true;
   return run;

@@ -15,6 +15,7 @@ class ExtensionTest : public Scratch {
   ExtensionTest() {
     Write("site/torch/version.py", "");
     Write("hosts/build_host.py", "");
+    Write("hosts/compiler_options.py", "");
     Script("tool/ninja", "exit 1");
     options_.isolation = level_;
     options_.cache_dir = path() + "/artifacts";
@@ -214,6 +215,14 @@ TEST_F(SlimHeadersTest, FailureThatNoHeaderMendsIsNotTriedAgain) {
   EXPECT_EQ(artifact.status, BuildStatus::kFailed);
 }
 
+TEST_F(SlimHeadersTest, OptionThatIsNotAllowedIsNotTriedAgain) {
+  const Artifact artifact = Compile(
+      "echo \"OptionRefused: extra_cflags: the option '-B' is not allowed\"; "
+      "exit 3",
+      kBuild);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
+}
+
 TEST_F(SlimHeadersTest, BothBuildsShareTheTimeLimit) {
   policy_.compile_seconds = 2;
   const Artifact artifact = Compile("sleep 1.5; exit 3", "sleep 1.5; exit 0");
@@ -301,6 +310,19 @@ TEST_F(RealExtensionTest, CompilerErrorIsTheCandidatesFailure) {
   EXPECT_EQ(artifact.status, BuildStatus::kFailed);
   EXPECT_NE(artifact.log.find("bad.cpp:1:18: error:"), std::string::npos)
       << artifact.log;
+}
+
+TEST_F(RealExtensionTest, OptionThatIsNotAllowedIsNamedAndNothingIsBuilt) {
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  candidate_.source =
+      "from torch.utils.cpp_extension import load_inline\n"
+      "load_inline(name='other', cpp_sources='int f() { return 1; }',\n"
+      "            extra_cflags=['-O3', '-wrapper', '/bin/true'])\n";
+  const Artifact artifact = Again();
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
+  EXPECT_EQ(artifact.log,
+            "OptionRefused: extra_cflags: the option '-wrapper' is not "
+            "allowed");
 }
 
 // "cumsum" does not follow "::", so that only the whole headers have it.

@@ -156,13 +156,15 @@ class LaneLoop {
     return false;
   }
 
-  // The compiler's first line that says what is wrong.
+  // The compiler's first line that says what is wrong; where none does, the
+  // first of all.
   static std::string FirstError(const std::string& log) {
     for (const char* mark : {"error:", "error :", "Error:", "undefined"})
       for (const std::string& line : base::Split(log, '\n'))
         if (line.find(mark) != std::string::npos)
           return std::string(base::Trim(line)).substr(0, 300);
-    return "the compiler failed";
+    const std::string first(base::Trim(log.substr(0, log.find('\n'))));
+    return first.empty() ? "the compiler failed" : first.substr(0, 300);
   }
 
   // Judges; when our side fails or may have failed, once more on a fresh lane.
