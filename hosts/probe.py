@@ -11,6 +11,7 @@ path            sys.path: the folders that imports come from
 torch           version, cuda ("" without), package (torch's folder); absent
                 when the import failed, then torch_error says why
 has_numpy, has_triton
+fla             version of flash-linear-attention, "" without it
 library_dirs, include_dirs   of the nvidia-* wheels
 devices         index, name, capability "9.0", total_bytes
 driver          "580.159.04", "" without one
@@ -18,6 +19,7 @@ driver          "580.159.04", "" without one
 
 import ctypes
 import glob
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -36,6 +38,14 @@ def driver_version() -> str:
     found = nvml.nvmlSystemGetDriverVersion(text, len(text)) == 0
     nvml.nvmlShutdown()
     return text.value.decode() if found else ""
+
+
+def fla_version() -> str:
+    """Of flash-linear-attention, whose operators are a package of their own."""
+    try:
+        return importlib.metadata.version("fla-core")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 def devices(torch) -> list:
@@ -86,6 +96,7 @@ def main() -> None:
         "path": [folder for folder in sys.path if os.path.isdir(folder)],
         "has_numpy": importlib.util.find_spec("numpy") is not None,
         "has_triton": importlib.util.find_spec("triton") is not None,
+        "fla": fla_version(),
         "driver": driver_version(),
     }
     try:

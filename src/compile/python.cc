@@ -225,6 +225,7 @@ Result<Python> Examine(const SearchPlaces& places,
   python.site_packages = Resolved(package.parent_path().string());
   KB_ASSIGN(python.has_triton, base::Get<bool>(facts, "has_triton"));
   KB_ASSIGN(python.has_numpy, base::Get<bool>(facts, "has_numpy"));
+  KB_ASSIGN(python.fla_version, base::Get<std::string>(facts, "fla"));
   KB_ASSIGN(python.cuda_devices, Devices(facts));
   python.driver = facts.value("driver", "");
   python.library_dirs = Strings(facts, "library_dirs");

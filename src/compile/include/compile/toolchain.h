@@ -38,6 +38,7 @@ struct Python {
   std::string torch_cuda;     // "13.2"; "" when torch has no CUDA
   bool has_triton = false;
   bool has_numpy = false;
+  std::string fla_version;    // of flash-linear-attention; "" without it
   std::string site_packages;  // where torch lies, resolved
   // What a jail must show, read-only: the interpreter's prefixes, torch and
   // the folders that .pth files add. Sources are resolved; a target differs
