@@ -29,7 +29,7 @@ import torch
 SOCKET = 3
 FAILED, OUT_OF_MEMORY, STRUCTURE = 1, 2, 3  # wire::CallStatus
 MOST_MEMORY = 1 << 30
-DTYPES = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16}
+DTYPES = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16, "as_given": None}
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 CALLBACK_COUNTS = ctypes.CFUNCTYPE(ctypes.c_int, *3 * [ctypes.c_int64])

@@ -41,7 +41,13 @@ CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int)
 
-PRECISIONS = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
+# Of record::Precision: what floating tensors become. None: what they are.
+PRECISIONS = {
+    "fp32": torch.float32,
+    "fp16": torch.float16,
+    "bf16": torch.bfloat16,
+    "as_given": None,
+}
 
 # Of record::Ceilings: the dtype of a matrix product, and whether TF32 is allowed.
 RATES = {
@@ -201,7 +207,7 @@ class Host:
     def __init__(self, library: ctypes.CDLL, device: str) -> None:
         self.library = library
         self.device = torch.device(device)
-        self.dtype = torch.float32
+        self.dtype: torch.dtype | None = torch.float32  # None: as given
         self.problem = ModuleType("none")
         self.model: torch.nn.Module = torch.nn.Identity()
         self.exact_model: torch.nn.Module | None = None
@@ -219,7 +225,7 @@ class Host:
 
     def cast(self, tensor: torch.Tensor) -> torch.Tensor:
         """On the device, floating ones in the run's precision."""
-        dtype = self.dtype if tensor.is_floating_point() else tensor.dtype
+        dtype = (self.dtype if tensor.is_floating_point() else None) or tensor.dtype
         return tensor.detach().to(device=self.device, dtype=dtype).contiguous()
 
     def hand_over(self, kind: int, tensors: Iterable[torch.Tensor]) -> None:

@@ -24,7 +24,7 @@ std::vector<AuditLine> AuditEntries(const workplace::Workplace& workplace,
       continue;
     }
     eval::AuditTask& task = tasks.emplace_back();
-    task.precision = eval::PrecisionFor(*problem, workplace.precision);
+    task.precision = problem->In(workplace.precision);
     task.policy = problem->Adjusted(workplace.policy, task.precision);
     task.problem = std::move(*problem);
     places.push_back(i);

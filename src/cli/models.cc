@@ -70,8 +70,8 @@ Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options) {
   if (!options.precision.empty()) {
     const auto precision = record::ParsePrecision(options.precision);
     if (!precision)
-      return base::Usage("--precision {}: use fp32, fp16 or bf16",
-                         options.precision);
+      return base::Usage("--precision {}: use {}", options.precision,
+                         record::PrecisionNames());
     place.precision = *precision;
   }
   place.device_name = options.device;
@@ -82,12 +82,12 @@ Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options) {
 }
 
 Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
-                                  const PromptPlace& place) {
+                                  const PromptPlace& place,
+                                  const std::set<record::Precision>& in) {
   prompt::PromptOptions options;
   KB_ASSIGN(options.folder, Shared("prompts"));
   options.prompt = choice.prompt;
   options.backend = choice.backend;
-  options.precision = place.precision;
   options.policy = place.policy;
   if (choice.hardware == "auto") {
     KB_ASSIGN(options.hardware,
@@ -95,8 +95,14 @@ Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
   } else if (choice.hardware != "none") {
     options.hardware = choice.hardware;
   }
-  KB_ASSIGN(prompt::Writer writer, prompt::Writer::Create(options));
-  return ChosenPrompt{std::move(writer), options.hardware};
+  ChosenPrompt chosen;
+  chosen.hardware = options.hardware;
+  for (const record::Precision precision : in) {
+    options.precision = precision;
+    KB_ASSIGN(prompt::Writer writer, prompt::Writer::Create(options));
+    chosen.writers.emplace(precision, std::move(writer));
+  }
+  return chosen;
 }
 
 Result<std::vector<std::string>> ModelFiles(const std::string& named) {

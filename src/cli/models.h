@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "commands/run.h"
@@ -18,7 +20,7 @@ struct PromptPlace {
   problems::Pack pack;
   record::Size size = record::Size::kFull;
   uint64_t fit_bytes = 0;
-  record::Precision precision = record::Precision::kFp32;
+  record::Precision precision = record::Precision::kAsGiven;
   record::Policy policy;
   std::string device_name;  // as the driver says; "cpu"; empty: not known
 };
@@ -27,11 +29,14 @@ base::Result<PromptPlace> PlaceOf(const workplace::Workplace& workplace);
 base::Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options);
 
 struct ChosenPrompt {
-  prompt::Writer writer;
+  // By the precision that a problem is judged in (record::Problem::In).
+  std::map<record::Precision, prompt::Writer> writers;
   std::string hardware;  // its name; empty: none
 };
+// Writers for problems in these precisions.
 base::Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
-                                        const PromptPlace& place);
+                                        const PromptPlace& place,
+                                        const std::set<record::Precision>& in);
 
 // Files of models, in the order in which they are searched: the one named,
 // ./models.toml, the user's, ours.

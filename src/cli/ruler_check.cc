@@ -100,9 +100,7 @@ Result<std::vector<eval::Task>> Tasks(
   for (const problems::Entry& entry : entries) {
     KB_ASSIGN(const auto problem, workplace.pack.Load(entry.id, workplace.size,
                                                       workplace.fit_bytes));
-    const record::Precision precision = problem.Supports(workplace.precision)
-                                            ? workplace.precision
-                                            : problem.precisions.front();
+    const record::Precision precision = problem.In(workplace.precision);
     tasks.push_back(eval::ReferenceTask(
         problem, precision, problem.Adjusted(workplace.policy, precision),
         "eager"));

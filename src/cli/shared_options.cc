@@ -40,10 +40,11 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
                       "full or small (default: full on cuda, small on cpu)");
   AddFit(command, &options->fit);
   command->add_option("--precision", options->precision,
-                      "fp32, fp16 or bf16 (default: fp32)");
-  command->add_option("--policy", options->policy,
-                      "kernelbench, strict, own-kernels, or a JSON file "
-                      "(default: kernelbench)");
+                      record::PrecisionNames() +
+                          " (default: as_given, which is fp32 for most)");
+  command->add_option(
+      "--policy", options->policy,
+      record::PolicyNames() + ", or a JSON file (default: kernelbench)");
   command->add_option(
       "--pack", options->pack,
       "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems "
@@ -102,12 +103,12 @@ void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_option("--size", options->size, "full (default) or small");
   AddFit(command, &options->fit);
   command->add_option("--precision", options->precision,
-                      "fp32 (default), fp16 or bf16");
+                      record::PrecisionNames() + " (default: as_given)");
   command->add_option("--device", options->device,
                       "whose hardware block is taken: cuda:N or cpu");
   command->add_option("--policy", options->policy,
-                      "what the answer may do: kernelbench (default), strict, "
-                      "own-kernels, or a JSON file");
+                      "what the answer may do: " + record::PolicyNames() +
+                          ", or a JSON file (default: kernelbench)");
 }
 
 void AddScoring(CLI::App* command, ScoringChoice* choice) {

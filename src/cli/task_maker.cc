@@ -44,8 +44,8 @@ Result<eval::Task> TaskMaker::For(const TaskLine& line) const {
   if (!line.precision.empty()) {
     const auto precision = record::ParsePrecision(line.precision);
     if (!precision)
-      return base::Usage("precision {}: use fp32, fp16 or bf16",
-                         line.precision);
+      return base::Usage("precision {}: use {}", line.precision,
+                         record::PrecisionNames());
     wish.precision = *precision;
   }
   if (!line.policy.empty()) {
@@ -77,12 +77,12 @@ Result<eval::Task> TaskMaker::Make(const Candidate& candidate,
   task.candidate = candidate;
   KB_ASSIGN(task.problem, workplace_.pack.Load(wish.problem, wish.size,
                                                workplace_.fit_bytes));
-  task.precision = wish.precision;
-  task.policy = task.problem.Adjusted(wish.policy, wish.precision);
+  task.precision = task.problem.In(wish.precision);
+  task.policy = task.problem.Adjusted(wish.policy, task.precision);
   if (!task.problem.Supports(wish.precision))
     return base::Usage(
-        "{} does not run in {}, only in {}; see --precision", task.problem.id,
-        record::PrecisionName(wish.precision),
+        "{} does not run in {}, only as given or in {}; see --precision",
+        task.problem.id, record::PrecisionName(wish.precision),
         fmt::join(workplace::NamesOf(task.problem.precisions), ", "));
   task.entry = EntryOf(candidate);
   if (task.entry != "ModelNew")

@@ -37,7 +37,8 @@ Result<eval::Task> TaskOf(const corpus::Program& program,
       task.problem,
       workplace.pack.Load(header.problem, header.size.value_or(workplace.size),
                           workplace.fit_bytes));
-  task.precision = header.precision.value_or(workplace.precision);
+  task.precision =
+      task.problem.In(header.precision.value_or(workplace.precision));
   KB_ASSIGN(record::Policy rules, RulesFor(header, workplace.policy));
   task.policy = task.problem.Adjusted(std::move(rules), task.precision);
   // A torch extension takes minutes of processor time, which a busy machine

@@ -1,5 +1,7 @@
 #include "eval/baselines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -18,12 +20,17 @@ constexpr BaselineMode kAll[] = {BaselineMode::kEager,
                                  BaselineMode::kReduceOverhead,
                                  BaselineMode::kMaxAutotune,
                                  BaselineMode::kMaxAutotuneNoCudagraphs,
-                                 BaselineMode::kCudagraphs};
+                                 BaselineMode::kCudagraphs,
+                                 BaselineMode::kFla};
+
+// Seconds for a program whose kernels Triton compiles and tunes.
+constexpr int64_t kFlaLimit = 300;
 
 // As the host of Python models takes it (hosts/candidate_host.py).
 const char* TorchMode(BaselineMode mode) {
   switch (mode) {
     case BaselineMode::kEager:
+    case BaselineMode::kFla:
       return "eager";
     case BaselineMode::kCompile:
       return "default";
@@ -37,6 +44,11 @@ const char* TorchMode(BaselineMode mode) {
       return "cudagraphs";
   }
   return "";
+}
+
+std::string FlaVersion(const compile::Compiler& compiler) {
+  const auto& python = compiler.toolchain().python.tool;
+  return python ? python->fla_version : "";
 }
 
 // One baseline that is missing.
@@ -62,6 +74,9 @@ class Measuring : public Observer {
       const std::vector<record::Problem>& problems) {
     for (const record::Problem& problem : problems)
       for (const BaselineMode mode : plan_.modes) {
+        if (mode == BaselineMode::kFla &&
+            (problem.fla.empty() || FlaVersion(compiler_).empty()))
+          continue;
         const Baseline* known = Known(problem, mode);
         if (known == nullptr)
           wanted_.push_back({problem, mode, found_.size(), ""});
@@ -74,15 +89,23 @@ class Measuring : public Observer {
 
   void OnStep(size_t index, const std::string& step) override {
     const Wanted& wanted = wanted_.at(index);
+    std::string said = step;
+    if (wanted.mode == BaselineMode::kFla)
+      said += fmt::format(
+          "; at first Triton compiles and tunes the kernels of "
+          "flash-linear-attention {}, for {} s at most",
+          FlaVersion(compiler_), Limit(wanted.mode));
     observer_->OnStep(index, wanted_.size(), wanted.problem.id, wanted.mode,
-                      step);
+                      said);
   }
 
   void OnDone(size_t index, const record::Evaluation& evaluation) override {
     Wanted& wanted = wanted_.at(index);
     if (evaluation.verdict == record::Verdict::kIncorrect &&
         wanted.remark.empty()) {
-      wanted.remark = "compiled, " + evaluation.reason;
+      const bool fla = wanted.mode == BaselineMode::kFla;
+      wanted.remark =
+          (fla ? "in bfloat16, " : "compiled, ") + evaluation.reason;
       again_.push_back(wanted);
       return;
     }
@@ -104,19 +127,31 @@ class Measuring : public Observer {
   }
 
   Task TaskOf(const Wanted& wanted) const {
-    const record::Precision precision =
-        PrecisionFor(wanted.problem, plan_.precision);
+    const record::Precision precision = wanted.problem.In(plan_.precision);
     record::Policy policy = wanted.problem.Adjusted(plan_.policy, precision);
     policy.public_trials = std::max<int64_t>(policy.public_trials, 1);
-    policy.load_seconds = static_cast<double>(plan_.limit);
-    policy.wall_seconds = 2 * static_cast<double>(plan_.limit);
+    const auto limit = static_cast<double>(Limit(wanted.mode));
+    policy.load_seconds = limit;
+    policy.wall_seconds = 2 * limit;
     if (!wanted.remark.empty()) {
       constexpr double kAny = 1e30;
       policy.tolerance = {kAny, kAny};
       policy.error_multiple = 0;
     }
-    return ReferenceTask(wanted.problem, precision, policy,
-                         TorchMode(wanted.mode));
+    Task task = ReferenceTask(wanted.problem, precision, policy,
+                              TorchMode(wanted.mode));
+    if (wanted.mode == BaselineMode::kFla) {
+      task.candidate.name = "reference_fla.py";
+      task.candidate.source += "\n\n" + wanted.problem.fla;
+      // Each would compile and tune anew.
+      task.policy.processes = 1;
+    }
+    return task;
+  }
+
+  int64_t Limit(BaselineMode mode) const {
+    return mode == BaselineMode::kFla ? std::min(plan_.limit, kFlaLimit)
+                                      : plan_.limit;
   }
 
   // Of this machine and by today's ruler.
@@ -127,8 +162,7 @@ class Measuring : public Observer {
         std::ranges::find_if(plan_.known, [&](const Baseline& b) {
           return b.problem_hash == hash && b.mode == mode &&
                  b.ruler == record::kRulerVersion && b.size == problem.size &&
-                 b.precision == PrecisionFor(problem, plan_.precision) &&
-                 IsHere(b.device);
+                 b.precision == problem.In(plan_.precision) && IsHere(b.device);
         });
     return found == plan_.known.end() ? nullptr : &*found;
   }
@@ -159,7 +193,7 @@ class Measuring : public Observer {
     baseline.problem_id = wanted.problem.id;
     baseline.problem_hash = wanted.problem.Hash();
     baseline.size = wanted.problem.size;
-    baseline.precision = PrecisionFor(wanted.problem, plan_.precision);
+    baseline.precision = wanted.problem.In(plan_.precision);
     baseline.mode = wanted.mode;
     baseline.device = evaluation.device;
     baseline.measured_at = base::UtcNow();
@@ -170,6 +204,9 @@ class Measuring : public Observer {
     baseline.reason =
         baseline.time ? wanted.remark
                       : base::Shorten(base::Printable(evaluation.reason), 500);
+    if (wanted.mode == BaselineMode::kFla)
+      baseline.reason = "flash-linear-attention " + FlaVersion(compiler_) +
+                        (baseline.reason.empty() ? "" : ": ") + baseline.reason;
     if (!evaluation.ruler) return baseline;
     baseline.tf32 = evaluation.ruler->tf32;
     baseline.compile_seconds = evaluation.ruler->first_us / 1e6;

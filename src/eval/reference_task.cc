@@ -19,9 +19,4 @@ Task ReferenceTask(record::Problem problem, record::Precision precision,
   return task;
 }
 
-record::Precision PrecisionFor(const record::Problem& problem,
-                               record::Precision wanted) {
-  return problem.Supports(wanted) ? wanted : problem.precisions.front();
-}
-
 }  // namespace kb::eval

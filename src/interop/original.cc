@@ -257,6 +257,8 @@ std::string BaselineFile(record::BaselineMode mode) {
              ".json";
     case record::BaselineMode::kCudagraphs:
       return "baseline_time_torch_compile_cudagraphs.json";
+    case record::BaselineMode::kFla:  // which the original does not have
+      return "baseline_time_fla.json";
   }
   return "";
 }

@@ -243,8 +243,8 @@ class Session {
   }
 
   record::Tolerance ToleranceOf(const record::Policy& policy) const {
-    return policy.tolerance.value_or(
-        record::DefaultTolerance(identity_.precision));
+    return record::FixedTolerance(
+        policy, record::JudgedType(facts_, identity_.precision));
   }
 
   void Progress(int64_t done, int64_t at_most) {

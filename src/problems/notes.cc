@@ -78,15 +78,20 @@ class Reader {
       ReadTolerances(value, notes);
     } else if (field == "floor") {
       ReadFloor(value, notes);
+    } else if (field == "fla") {
+      notes->fla = value.value_or(std::string());
+      if (notes->fla.empty())
+        Complain(LineOf(value), "fla must be the name of a Python file");
     } else if (field == "scale") {
       notes->scale = value.value_or(std::string());
       if (notes->scale.empty())
         Complain(LineOf(value), "scale must be the name of a constant");
     } else {
-      Complain(LineOf(value),
-               fmt::format("unknown key \"{}\"; the keys are tags, precisions, "
-                           "inputs, small, scale, tolerances, floor and flags",
-                           field));
+      Complain(
+          LineOf(value),
+          fmt::format("unknown key \"{}\"; the keys are tags, precisions, "
+                      "inputs, small, scale, fla, tolerances, floor and flags",
+                      field));
     }
   }
 
@@ -155,7 +160,8 @@ class Reader {
       if (precision)
         precisions->push_back(*precision);
       else
-        Complain(LineOf(name), "a precision is fp32, fp16 or bf16");
+        Complain(LineOf(name),
+                 "a precision is one of " + record::PrecisionNames());
     }
   }
 
@@ -251,7 +257,7 @@ class Reader {
         flag->precisions.push_back(*precision);
       else if (field == "sizes" && size && *size != record::Size::kFitted)
         flag->sizes.push_back(*size);
-      else if (field == "policies" && record::NamedPolicy(word))
+      else if (field == "policies" && record::Flag::CanName(word))
         flag->policies.push_back(word);
       else
         return ComplainOfCondition(field, value);

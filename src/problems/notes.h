@@ -19,6 +19,7 @@ struct Notes {
   std::vector<record::ToleranceNote> tolerances;
   record::Floor floor;
   std::string scale;  // empty: none
+  std::string fla;    // a file, from the folder of the notes; empty: none
   Overrides small;
   int line = 0;        // of its heading
   int small_line = 0;  // of `small`; 0: there is none

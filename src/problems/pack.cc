@@ -188,16 +188,28 @@ Result<Entry> Pack::Find(const std::string& id) const {
       id, fmt::join(near, ", "), list);
 }
 
+Result<Selection> Pack::FindSelection(const std::string& name) const {
+  const auto found = selections_.find(name);
+  if (found != selections_.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [each, unused] : selections_) names.push_back(each);
+  return Usage(
+      "there is no selection \"{}\"; this pack has {}", name,
+      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+}
+
+std::map<std::string, Limits> Pack::LimitsOf(const std::string& id) const {
+  const std::string level = id.substr(0, id.rfind('/'));
+  std::map<std::string, Limits> all;
+  for (const auto& [name, selection] : selections_)
+    if (const auto found = selection.limits.find(level);
+        found != selection.limits.end())
+      all.emplace(name, found->second);
+  return all;
+}
+
 Result<std::vector<Entry>> Pack::Select(const std::string& selection) const {
-  const auto found = selections_.find(selection);
-  if (found == selections_.end()) {
-    std::vector<std::string> names;
-    for (const auto& [name, unused] : selections_) names.push_back(name);
-    return Usage(
-        "there is no selection \"{}\"; this pack has {}", selection,
-        names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
-  }
-  const Selection& wanted = found->second;
+  KB_ASSIGN(const Selection wanted, FindSelection(selection));
   const auto names = [](const std::vector<std::string>& list,
                         const std::string& text) {
     return std::ranges::find(list, text) != list.end();
@@ -237,11 +249,13 @@ Result<record::Problem> Pack::AtSize(const Entry& entry,
   problem.name = entry.name;
   problem.pack = name_;
   problem.source = body.source;
+  problem.fla = body.fla;
   problem.reference = entry.reference;
   problem.size = size;
   problem.tags = entry.tags;
   problem.flags = entry.flags;
   problem.precisions = entry.precisions;
+  problem.given = entry.given;
   problem.tolerances = entry.tolerances;
   problem.floor = entry.floor;
   problem.inputs_as_given = entry.inputs_as_given;

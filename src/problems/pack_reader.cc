@@ -256,6 +256,7 @@ void PackReader::AddProblem(const std::string& path, int row,
   entry.path = path;
   entry.line = row;
   entry.reference = checked.reference;
+  if (!checked.float32_alone) entry.given = record::Precision::kAsGiven;
   pack_.entries_.push_back(std::move(entry));
   pack_.bodies_[id].source = std::move(source);
 }
@@ -312,6 +313,11 @@ void PackReader::ApplyNotes(const std::string& toml_path, const Notes& notes,
   entry->tags = notes.tags;
   entry->flags = notes.flags;
   entry->precisions = notes.precisions;
+  // A file that makes float32 alone runs in these only when it is cast.
+  if (entry->given == record::Precision::kFp32 && !notes.precisions.empty() &&
+      std::ranges::find(notes.precisions, entry->given) ==
+          notes.precisions.end())
+    entry->given = notes.precisions.front();
   entry->inputs_as_given = notes.inputs_as_given;
   entry->tolerances = notes.tolerances;
   entry->floor = notes.floor;
@@ -324,6 +330,15 @@ void PackReader::ApplyNotes(const std::string& toml_path, const Notes& notes,
                fmt::format("scale of {}: {}", entry->path,
                            constant.error().message()),
                "");
+  }
+  if (!notes.fla.empty()) {
+    auto text = os::ReadFile(Join(fs::path(toml_path).parent_path(), notes.fla),
+                             kMaxFileBytes);
+    entry->has_fla = text.has_value();
+    if (text)
+      pack_.bodies_.at(entry->id).fla = std::move(*text);
+    else
+      Complain(toml_path, notes.line, text.error().message(), "");
   }
   if (notes.small.empty()) return;
   Pack::Body& body = pack_.bodies_.at(entry->id);

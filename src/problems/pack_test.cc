@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "natural_order.h"
+#include "os/files.h"
 #include "pack_fixture.h"
 
 namespace kb::problems {
@@ -222,7 +224,27 @@ TEST_F(PackTest, PrecisionsLimitWhatRuns) {
   const auto other = pack.Load("level1/24", record::Size::kFull);
   ASSERT_TRUE(other);
   EXPECT_TRUE(other->Supports(record::Precision::kFp16));
-  EXPECT_TRUE(Contains(Issues(pack), ":4: a precision is fp32, fp16 or bf16"));
+  EXPECT_TRUE(
+      Contains(Issues(pack), ":4: a precision is one of fp32, fp16, bf16"));
+}
+
+TEST_F(PackTest, WhatMakesOtherFloatsIsJudgedAsGiven) {
+  using record::Precision;
+  const auto given = [&](const std::string& text, const char* notes) {
+    Write("level1/23_Softmax.py", std::string(kProblem) + text);
+    Write("level1/problems.toml", notes);
+    return Opened().Load("level1/23", record::Size::kFull)->given;
+  };
+  EXPECT_EQ(given("", ""), Precision::kFp32);
+  EXPECT_EQ(given("# float16, x.half()\n", ""), Precision::kFp32);
+  EXPECT_EQ(given("half = 3\ny = half.float32\n", ""), Precision::kFp32);
+  for (const char* text :
+       {"y = torch.bfloat16\n", "x = x.half()\n", "import numpy as np\n",
+        "torch.set_default_dtype(y)\n", "y = torch.float8_e4m3fn\n"})
+    EXPECT_EQ(given(text, ""), Precision::kAsGiven) << text;
+  EXPECT_EQ(given("", "[\"23\"]\nprecisions = [\"bf16\", \"fp16\"]\n"),
+            Precision::kBf16)
+      << "its fp32 tensors are what it does not run with";
 }
 
 TEST_F(PackTest, BrokenTomlIsReportedWithItsLine) {
@@ -279,6 +301,29 @@ TEST(OurPack, IsWithoutIssuesAndEveryProblemHasASmallSize) {
     ASSERT_TRUE(small) << small.error().message();
     EXPECT_NE(small->Hash(), pack->Load(entry.id, record::Size::kFull)->Hash());
   }
+}
+
+// Inputs and outputs of each reference are in shapes_small.txt, as PyTorch
+// says.
+TEST(OurPack, IsInFp32WhereAllItsTensorsAre) {
+  const auto pack = Pack::Open(KB_SOURCE_DIR "/problems");
+  ASSERT_TRUE(pack) << pack.error().message();
+  const auto shapes = os::ReadFile(KB_SOURCE_DIR "/problems/shapes_small.txt");
+  ASSERT_TRUE(shapes);
+  size_t seen = 0;
+  std::istringstream lines(*shapes);
+  for (std::string text; std::getline(lines, text);) {
+    const size_t colon = text.find(": ");
+    if (colon == std::string::npos) continue;
+    const auto problem =
+        pack->Load(text.substr(0, colon), record::Size::kSmall);
+    ASSERT_TRUE(problem) << problem.error().message();
+    const bool other = text.find("float16") != std::string::npos ||
+                       text.find("float64") != std::string::npos;
+    EXPECT_EQ(problem->given == record::Precision::kAsGiven, other) << text;
+    ++seen;
+  }
+  EXPECT_EQ(seen, pack->List().size());
 }
 
 TEST(NaturalOrder, NumbersCompareAsNumbers) {

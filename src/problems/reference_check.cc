@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <string_view>
@@ -37,13 +38,33 @@ Defect Missing(const PythonOutline& outline, const char* keyword,
                          name, purpose)};
 }
 
+// NumPy's default is another one.
+bool NamesOtherFloats(const std::string& source) {
+  using source_check::Language;
+  constexpr std::string_view kTypes[] = {"float16", "bfloat16", "float64",
+                                         "numpy", "set_default_dtype"};
+  constexpr std::string_view kMethods[] = {"half", "double"};
+  const std::string code = source_check::CodeOnly(source, Language::kPython);
+  bool after_dot = false;
+  for (const auto& token : source_check::Tokenize(code)) {
+    const std::string_view word = token.text;
+    if (std::ranges::find(kTypes, word) != std::end(kTypes) ||
+        word.starts_with("float8") || word.starts_with("complex") ||
+        (after_dot && std::ranges::find(kMethods, word) != std::end(kMethods)))
+      return true;
+    after_dot = word == ".";
+  }
+  return false;
+}
+
 }  // namespace
 
 CheckedSource CheckSource(const std::string& source) {
   if (source.find('\0') != std::string::npos || !source_check::IsUtf8(source))
-    return {"", {{0, "the file is not UTF-8 text"}}};
+    return {"", true, {{0, "the file is not UTF-8 text"}}};
   const PythonOutline outline = OutlineOf(source);
   CheckedSource checked;
+  checked.float32_alone = !NamesOtherFloats(source);
   for (const char* name : kClasses)
     if (checked.reference.empty() && outline.Defines("class", name))
       checked.reference = name;

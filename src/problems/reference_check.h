@@ -13,7 +13,10 @@ struct Defect {
 
 // How a problem's source defines its reference.
 struct CheckedSource {
-  std::string reference;        // as record::Problem::reference
+  std::string reference;  // as record::Problem::reference
+  // Its code names no floating type but PyTorch's default, so that casting to
+  // that changes nothing.
+  bool float32_alone = true;
   std::vector<Defect> defects;  // empty: complete
 };
 

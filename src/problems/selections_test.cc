@@ -45,6 +45,34 @@ TEST(Selections, MistakesAreNamedWithTheirLineAndTheRestIsRead) {
   EXPECT_FALSE(read.contains("other"));
 }
 
+TEST(Selections, SayHowTheyAreRun) {
+  std::vector<Issue> issues;
+  const auto read = ReadSelections(
+      "s.toml",
+      "[a]\npolicy = \"v3\"\nbaselines = [\"eager\", \"compile\"]\n"
+      "limits = { level2 = { turns = 12, seconds = 1800 } }\n",
+      &issues);
+  EXPECT_TRUE(issues.empty());
+  const Selection& selection = read.at("a");
+  EXPECT_EQ(selection.policy, "v3");
+  EXPECT_EQ(selection.baselines, (Words{"eager", "compile"}));
+  EXPECT_EQ(selection.limits.at("level2"), (Limits{12, 1800}));
+}
+
+TEST(Selections, AreNotRunInWaysThatThereAreNot) {
+  for (const char* field :
+       {"policy = \"lenient\"", "policy = 3", "baselines = [\"slow\"]",
+        "baselines = \"eager\"", "limits = 3", "limits = { level1 = 3 }",
+        "limits = { level1 = { turns = 3 } }",
+        "limits = { level1 = { turns = 0, seconds = 3 } }",
+        "limits = { level1 = { turns = 3, seconds = 3, more = 1 } }"}) {
+    std::vector<Issue> issues;
+    ReadSelections("s.toml", std::string("[a]\n") + field + "\n", &issues);
+    ASSERT_EQ(issues.size(), 1U) << field;
+    EXPECT_EQ(issues[0].line, 2) << field;
+  }
+}
+
 TEST(Selections, WhatIsNoTomlIsOneIssue) {
   std::vector<Issue> issues;
   EXPECT_TRUE(ReadSelections("s.toml", "[a]\nx = = 1\n", &issues).empty());

@@ -102,9 +102,13 @@ Result<std::string> ReadPrecision(const std::string& folder,
   const std::string path = folder + "/precisions.toml";
   KB_ASSIGN(const toml::table table, ReadToml(path));
   Values values;
-  const record::Tolerance tolerance =
-      policy.tolerance.value_or(record::DefaultTolerance(precision));
-  values.texts["tolerance"] = fmt::format("{}", tolerance.atol);
+  const auto dtype = record::PrecisionDType(precision);
+  const auto tolerance = [&](record::DType type) {
+    return fmt::format(
+        "{}", record::FixedTolerance(policy, dtype.value_or(type)).atol);
+  };
+  values.texts["tolerance"] = tolerance(record::DType::kFloat32);
+  values.texts["tolerance_16"] = tolerance(record::DType::kFloat16);
   values.texts["error_multiple"] =
       policy.error_multiple > 0 ? fmt::format("{}", policy.error_multiple) : "";
   return RenderText(path, table, record::PrecisionName(precision), values);

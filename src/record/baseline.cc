@@ -7,14 +7,15 @@ namespace {
 
 using base::Json;
 
-constexpr base::Words<BaselineMode, 6> kModes{
+constexpr base::Words<BaselineMode, 7> kModes{
     {{BaselineMode::kEager, "eager"},
      {BaselineMode::kCompile, "compile"},
      {BaselineMode::kReduceOverhead, "compile-reduce-overhead"},
      {BaselineMode::kMaxAutotune, "compile-max-autotune"},
      {BaselineMode::kMaxAutotuneNoCudagraphs,
       "compile-max-autotune-no-cudagraphs"},
-     {BaselineMode::kCudagraphs, "compile-cudagraphs"}}};
+     {BaselineMode::kCudagraphs, "compile-cudagraphs"},
+     {BaselineMode::kFla, "fla"}}};
 
 Json OrNull(const std::optional<TimeSummary>& time) {
   return time ? ToJson(*time) : Json(nullptr);

@@ -223,7 +223,7 @@ TEST(Baseline, ListsEveryModeThatItReads) {
     EXPECT_TRUE(ParseBaselineMode(names.substr(0, end))) << names;
     names.erase(0, end + 2);
   }
-  EXPECT_EQ(modes, 6);
+  EXPECT_EQ(modes, 7);
 }
 
 TEST(Document, SaysItsSchemaFirst) {

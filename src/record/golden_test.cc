@@ -279,11 +279,11 @@ TEST(Golden, Baseline) {
 TEST(Golden, EveryModeOfABaselineHasAName) {
   for (const char* name :
        {"eager", "compile", "compile-reduce-overhead", "compile-max-autotune",
-        "compile-max-autotune-no-cudagraphs", "compile-cudagraphs"})
+        "compile-max-autotune-no-cudagraphs", "compile-cudagraphs", "fla"})
     EXPECT_STREQ(BaselineModeName(*ParseBaselineMode(name)), name);
   EXPECT_FALSE(ParseBaselineMode("other"));
   EXPECT_TRUE(BaselineModeNames().ends_with(
-      "compile-max-autotune-no-cudagraphs, compile-cudagraphs"));
+      "compile-max-autotune-no-cudagraphs, compile-cudagraphs, fla"));
 }
 
 // Nothing measured and no verdict: the fields are there all the same.

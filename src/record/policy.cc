@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
 #include "base/text.h"
@@ -13,10 +14,11 @@ namespace {
 using base::Json;
 using base::Result;
 
-constexpr base::Words<Precision, 3> kPrecisions{{
+constexpr base::Words<Precision, 4> kPrecisions{{
     {Precision::kFp32, "fp32"},
     {Precision::kFp16, "fp16"},
     {Precision::kBf16, "bf16"},
+    {Precision::kAsGiven, "as_given"},
 }};
 
 constexpr base::Words<InputStyle, 2> kInputStyles{
@@ -37,6 +39,26 @@ Policy OwnKernels() {
   policy.allow_torch_ops = false;
   return policy;
 }
+
+// kernelbench.com's v3, which takes the type of the first input, as
+// src/eval/benchmark.py of 2026-04. It allows so much of the largest expected
+// value; here it is so much of each.
+Policy V3() {
+  Policy policy;
+  policy.name = "v3";
+  policy.tolerances = {{DType::kFloat32, {1e-3, 1e-3}},
+                       {DType::kFloat16, {1e-2, 1e-2}},
+                       {DType::kBFloat16, {1e-2, 1e-2}}};
+  return policy;
+}
+
+struct Named {
+  const char* name;
+  Policy (*make)();
+};
+constexpr std::array kNamed{Named{"kernelbench", [] { return Policy(); }},
+                            Named{"strict", Strict},
+                            Named{"own-kernels", OwnKernels}, Named{"v3", V3}};
 
 // Each field once, for both directions.
 template <typename P, typename F>
@@ -59,7 +81,8 @@ void VisitFields(P& policy, F&& field) {
   field("memory_bytes", policy.memory_bytes);
 }
 
-constexpr const char* kOtherFields[] = {"name", "tolerance", "inputs"};
+constexpr const char* kOtherFields[] = {"name", "tolerance", "tolerances",
+                                        "inputs"};
 
 Result<void> CheckFieldNames(const Json& json) {
   Policy policy;
@@ -115,20 +138,37 @@ Result<void> ReadFields(const Json& json, Policy* policy) {
   return read;
 }
 
-Result<void> ReadTolerance(const Json& json, Policy* policy) {
-  if (!json.contains("tolerance")) return base::Ok();
-  const Json& pair = json.at("tolerance");
+Result<Tolerance> ReadPair(const char* name, const Json& pair) {
   Tolerance tolerance;
   for (const auto& [field, value] : {std::pair{"atol", &tolerance.atol},
                                      std::pair{"rtol", &tolerance.rtol}}) {
     if (!pair.is_object() || !pair.contains(field))
-      return Mistake("tolerance", pair, "an object with \"atol\" and \"rtol\"");
+      return Mistake(name, pair, "an object with \"atol\" and \"rtol\"");
     KB_TRY(Read(pair.at(field), field, value));
     if (!(*value >= 0)) return Mistake(field, pair.at(field), "0 or more");
   }
   if (pair.size() != 2)
-    return Mistake("tolerance", pair, "an object with \"atol\" and \"rtol\"");
-  policy->tolerance = tolerance;
+    return Mistake(name, pair, "an object with \"atol\" and \"rtol\"");
+  return tolerance;
+}
+
+Result<void> ReadTolerances(const Json& json, Policy* policy) {
+  if (json.contains("tolerance")) {
+    KB_ASSIGN(policy->tolerance, ReadPair("tolerance", json.at("tolerance")));
+  }
+  if (!json.contains("tolerances")) return base::Ok();
+  constexpr const char* kField = "tolerances";
+  const Json& types = json.at(kField);
+  if (!types.is_object())
+    return Mistake(kField, types, "an object of types, such as \"float16\"");
+  policy->tolerances.clear();
+  for (const auto& [name, pair] : types.items()) {
+    const auto dtype = ParseDType(name);
+    if (!dtype || !IsFloating(*dtype))
+      return Mistake(kField, name,
+                     "float16, bfloat16, float32 or float64 for each");
+    KB_ASSIGN(policy->tolerances[*dtype], ReadPair(kField, pair));
+  }
   return base::Ok();
 }
 
@@ -205,25 +245,37 @@ std::optional<Precision> ParsePrecision(const std::string& name) {
   return kPrecisions.Parse(name);
 }
 
-DType PrecisionDType(Precision precision) {
+std::string PrecisionNames() { return kPrecisions.List(); }
+
+std::optional<DType> PrecisionDType(Precision precision) {
   switch (precision) {
+    case Precision::kFp32:
+      return DType::kFloat32;
     case Precision::kFp16:
       return DType::kFloat16;
     case Precision::kBf16:
       return DType::kBFloat16;
-    case Precision::kFp32:
+    case Precision::kAsGiven:
       break;
   }
-  return DType::kFloat32;
+  return std::nullopt;
 }
+
+namespace {
+
+Json ToJson(const Tolerance& tolerance) {
+  return {{"atol", tolerance.atol}, {"rtol", tolerance.rtol}};
+}
+
+}  // namespace
 
 Json ToJson(const Policy& policy) {
   Json json{{"name", policy.name}};
   VisitFields(policy,
               [&](const char* name, const auto& field) { json[name] = field; });
-  if (policy.tolerance)
-    json["tolerance"] = {{"atol", policy.tolerance->atol},
-                         {"rtol", policy.tolerance->rtol}};
+  if (policy.tolerance) json["tolerance"] = ToJson(*policy.tolerance);
+  for (const auto& [dtype, tolerance] : policy.tolerances)
+    json["tolerances"][DTypeName(dtype)] = ToJson(tolerance);
   json["inputs"] = kInputStyles.Of(policy.inputs);
   return json;
 }
@@ -237,22 +289,32 @@ Result<Policy> PolicyFromJson(const Json& json) {
   Policy policy = NamedPolicy(name).value_or(Policy{});
   policy.name = name;
   KB_TRY(ReadFields(json, &policy));
-  KB_TRY(ReadTolerance(json, &policy));
+  KB_TRY(ReadTolerances(json, &policy));
   KB_TRY(ReadInputs(json, &policy));
   KB_TRY(CheckRanges(policy));
   return policy;
 }
 
 std::optional<Policy> NamedPolicy(const std::string& name) {
-  if (name == "kernelbench") return Policy{};
-  if (name == "strict") return Strict();
-  if (name == "own-kernels") return OwnKernels();
+  for (const Named& named : kNamed)
+    if (name == named.name) return named.make();
   return std::nullopt;
 }
 
-Tolerance DefaultTolerance(Precision precision) {
-  if (precision == Precision::kFp32) return {1e-4, 1e-4};
-  return {1e-2, 1e-2};
+std::string PolicyNames() {
+  std::string names;
+  for (const Named& named : kNamed)
+    names += (names.empty() ? "" : ", ") + std::string(named.name);
+  return names;
+}
+
+Tolerance FixedTolerance(const Policy& policy, DType dtype) {
+  if (policy.tolerance) return *policy.tolerance;
+  if (const auto known = policy.tolerances.find(dtype);
+      known != policy.tolerances.end())
+    return known->second;
+  const bool wide = dtype != DType::kFloat16 && dtype != DType::kBFloat16;
+  return wide ? Tolerance{1e-4, 1e-4} : Tolerance{1e-2, 1e-2};
 }
 
 }  // namespace kb::record

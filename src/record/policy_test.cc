@@ -15,9 +15,11 @@ bool IsRefused(const Json& json) {
 }
 
 TEST(Precision, WordsAndTypesBelongTogether) {
-  const std::pair<const char*, DType> rows[] = {{"fp32", DType::kFloat32},
-                                                {"fp16", DType::kFloat16},
-                                                {"bf16", DType::kBFloat16}};
+  const std::pair<const char*, std::optional<DType>> rows[] = {
+      {"fp32", DType::kFloat32},
+      {"fp16", DType::kFloat16},
+      {"bf16", DType::kBFloat16},
+      {"as_given", std::nullopt}};
   for (const auto& [word, dtype] : rows) {
     const auto precision = ParsePrecision(word);
     ASSERT_TRUE(precision) << word;
@@ -28,14 +30,78 @@ TEST(Precision, WordsAndTypesBelongTogether) {
     EXPECT_FALSE(ParsePrecision(word)) << word;
 }
 
-TEST(Precision, DefaultToleranceIsThatOfTheOriginal) {
-  EXPECT_EQ(DefaultTolerance(Precision::kFp32), (Tolerance{1e-4, 1e-4}));
-  EXPECT_EQ(DefaultTolerance(Precision::kFp16), (Tolerance{1e-2, 1e-2}));
-  EXPECT_EQ(DefaultTolerance(Precision::kBf16), (Tolerance{1e-2, 1e-2}));
+TEST(FixedTolerance, IsThatOfTheOriginal) {
+  const Policy policy;
+  EXPECT_EQ(FixedTolerance(policy, DType::kFloat32), (Tolerance{1e-4, 1e-4}));
+  EXPECT_EQ(FixedTolerance(policy, DType::kFloat64), (Tolerance{1e-4, 1e-4}));
+  EXPECT_EQ(FixedTolerance(policy, DType::kFloat16), (Tolerance{1e-2, 1e-2}));
+  EXPECT_EQ(FixedTolerance(policy, DType::kBFloat16), (Tolerance{1e-2, 1e-2}));
+}
+
+TEST(FixedTolerance, OfV3IsThatOfV3) {
+  const Policy policy = *NamedPolicy("v3");
+  EXPECT_EQ(FixedTolerance(policy, DType::kFloat32), (Tolerance{1e-3, 1e-3}));
+  EXPECT_EQ(FixedTolerance(policy, DType::kFloat16), (Tolerance{1e-2, 1e-2}));
+  EXPECT_EQ(FixedTolerance(policy, DType::kBFloat16), (Tolerance{1e-2, 1e-2}));
+}
+
+TEST(FixedTolerance, OneForAllStandsAboveThoseByType) {
+  const auto policy =
+      PolicyFromJson({{"tolerances",
+                       {{"float16", {{"atol", 0.5}, {"rtol", 0.25}}},
+                        {"float32", {{"atol", 0.125}, {"rtol", 0}}}}}});
+  ASSERT_TRUE(policy) << policy.error().message();
+  EXPECT_EQ(FixedTolerance(*policy, DType::kFloat16), (Tolerance{0.5, 0.25}));
+  EXPECT_EQ(FixedTolerance(*policy, DType::kFloat32), (Tolerance{0.125, 0}));
+  EXPECT_EQ(FixedTolerance(*policy, DType::kBFloat16), (Tolerance{1e-2, 1e-2}));
+  EXPECT_EQ(*PolicyFromJson(ToJson(*policy)), *policy);
+  Policy same = *policy;
+  same.tolerance = {1, 2};
+  EXPECT_EQ(FixedTolerance(same, DType::kFloat16), (Tolerance{1, 2}));
+}
+
+TEST(Policy, TolerancesByTypeAreOfFloatingTypes) {
+  const Json pair = {{"atol", 0.5}, {"rtol", 0.5}};
+  EXPECT_TRUE(IsRefused({{"tolerances", pair}}));
+  EXPECT_TRUE(IsRefused({{"tolerances", {{"int8", pair}}}}));
+  EXPECT_TRUE(IsRefused({{"tolerances", {{"float16", 0.5}}}}));
+  EXPECT_TRUE(IsRefused({{"tolerances", Json::array()}}));
+}
+
+TEST(JudgedType, IsThePrecisionsOrTheNarrowestOfInputsAndOutputs) {
+  ProblemFacts facts;
+  EXPECT_EQ(JudgedType(facts, Precision::kAsGiven), DType::kFloat32);
+  facts.outputs = {{DType::kFloat16, {2}}, {DType::kFloat32, {2}}};
+  EXPECT_EQ(JudgedType(facts, Precision::kAsGiven), DType::kFloat16);
+  EXPECT_EQ(JudgedType(facts, Precision::kFp32), DType::kFloat32);
+  facts.inputs = {Value{Value::Tensor{{DType::kInt64, {3}}}},
+                  Value{Value::Tensor{{DType::kBFloat16, {3}}}}};
+  EXPECT_EQ(JudgedType(facts, Precision::kAsGiven), DType::kBFloat16);
+  EXPECT_EQ(JudgedType(facts, Precision::kFp16), DType::kFloat16);
+}
+
+TEST(Problem, IsJudgedInWhatItSupportsElseAsGiven) {
+  Problem problem;
+  EXPECT_EQ(problem.In(Precision::kAsGiven), Precision::kFp32);
+  EXPECT_EQ(problem.In(Precision::kBf16), Precision::kBf16);
+  problem.given = Precision::kAsGiven;
+  problem.precisions = {Precision::kFp16};
+  EXPECT_EQ(problem.In(Precision::kAsGiven), Precision::kAsGiven);
+  EXPECT_EQ(problem.In(Precision::kFp16), Precision::kFp16);
+  EXPECT_EQ(problem.In(Precision::kBf16), Precision::kAsGiven);
+  EXPECT_TRUE(problem.Supports(Precision::kAsGiven));
+}
+
+TEST(Flag, HoldsUnderPoliciesThatItCannotName) {
+  const Flag flag{"collapses", "x", {Precision::kFp16}, {}, {"strict"}};
+  EXPECT_TRUE(flag.Holds(Precision::kFp32, Size::kFull, "v3"));
+  EXPECT_TRUE(flag.Holds(Precision::kAsGiven, Size::kFull, "strict"));
+  EXPECT_FALSE(flag.Holds(Precision::kFp32, Size::kFull, "strict"));
+  EXPECT_FALSE(flag.Holds(Precision::kFp16, Size::kFull, "kernelbench"));
 }
 
 TEST(NamedPolicy, NamesAreExact) {
-  for (const char* name : {"kernelbench", "strict", "own-kernels"}) {
+  for (const char* name : {"kernelbench", "strict", "own-kernels", "v3"}) {
     const auto policy = NamedPolicy(name);
     ASSERT_TRUE(policy) << name;
     EXPECT_EQ(policy->name, name);

@@ -31,8 +31,10 @@ Policy Problem::Adjusted(Policy policy, Precision precision) const {
   // Another type draws other numbers from the same generator state, so float64
   // says nothing about such a reference.
   if (random_forward) policy.error_multiple = 0;
+  const auto dtype = PrecisionDType(precision);
   for (const ToleranceNote& note : tolerances)
-    if (note.precision == precision && !policy.tolerance)
+    if (dtype && note.precision == precision && !policy.tolerance &&
+        note.value > FixedTolerance(policy, *dtype).rtol)
       policy.tolerance = Tolerance{note.value, note.value};
   return policy;
 }
@@ -43,8 +45,15 @@ bool Flag::Holds(Precision precision, Size size,
     return list.empty() || std::ranges::find(list, value) != list.end();
   };
   const Size published = size == Size::kFitted ? Size::kFull : size;
-  return allows(precisions, precision) && allows(sizes, published) &&
-         (!NamedPolicy(policy) || allows(policies, policy));
+  if (!allows(sizes, published)) return false;
+  if (!CanName(policy)) return true;
+  return allows(policies, policy) &&
+         (precision == Precision::kAsGiven || allows(precisions, precision));
+}
+
+bool Flag::CanName(const std::string& policy) {
+  return policy == "kernelbench" || policy == "strict" ||
+         policy == "own-kernels";
 }
 
 std::string Flag::Text() const {
@@ -66,11 +75,28 @@ std::string Flag::Text() const {
 }
 
 bool Problem::Supports(Precision precision) const {
-  return precisions.empty() ||
+  return precision == Precision::kAsGiven || precisions.empty() ||
          std::ranges::find(precisions, precision) != precisions.end();
 }
 
+Precision Problem::In(Precision wanted) const {
+  return wanted == Precision::kAsGiven || !Supports(wanted) ? given : wanted;
+}
+
 std::string Problem::Hash() const { return base::Sha256(source); }
+
+DType JudgedType(const ProblemFacts& facts, Precision precision) {
+  if (const auto dtype = PrecisionDType(precision)) return *dtype;
+  std::vector<DType> types;
+  for (const TensorSpec& spec : TensorsOf(facts.inputs))
+    types.push_back(spec.dtype);
+  for (const TensorSpec& spec : facts.outputs) types.push_back(spec.dtype);
+  // bfloat16 has the fewest bits of mantissa.
+  for (const DType dtype :
+       {DType::kBFloat16, DType::kFloat16, DType::kFloat32, DType::kFloat64})
+    if (std::ranges::find(types, dtype) != types.end()) return dtype;
+  return DType::kFloat32;
+}
 
 Json ToJson(const ProblemFacts& facts) {
   return {{"init_args", ListToJson(facts.init_args)},

@@ -77,7 +77,8 @@ class Asking {
  private:
   void Work() {
     while (const Wanted* wanted = Next()) {
-      const auto prompt = plan_.writer->Write(*wanted->problem);
+      const auto prompt =
+          plan_.writers->at(wanted->precision).Write(*wanted->problem);
       if (!prompt) {
         GiveUp(prompt.error());
         return;

@@ -62,7 +62,9 @@ class AskingTest : public testing::Test {
                         static_cast<int64_t>(i)});
     Scripted provider(std::move(answers));
     plan_.provider = &provider;
-    plan_.writer = &*writer;
+    const std::map<record::Precision, prompt::Writer> writers{
+        {record::Precision::kFp32, std::move(*writer)}};
+    plan_.writers = &writers;
     AskingCallbacks callbacks;
     callbacks.on_step = [](size_t, const std::string&) {};
     callbacks.on_answer = [this](const Wanted&, const Generation& generation) {

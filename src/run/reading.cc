@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "analysis/baseline.h"
@@ -131,6 +132,20 @@ Result<void> ReadSharedBaselines(RunReading* reading) {
 
 }  // namespace
 
+namespace {
+
+// No score counts what this baseline says nothing of.
+void KeepThoseWithFla(const problems::Pack& pack, RunReading* reading) {
+  std::set<std::string> ids;
+  for (const problems::Entry& entry : pack.List())
+    if (entry.has_fla) ids.insert(entry.id);
+  std::erase_if(reading->entries, [&](const analysis::Entry& entry) {
+    return !ids.contains(entry.outcome.problem_id);
+  });
+}
+
+}  // namespace
+
 Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
                             const problems::Pack& pack,
                             const std::string& baseline) {
@@ -143,6 +158,8 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
   Facts facts(pack);
   for (size_t i = 0; i < runs.size(); ++i)
     KB_TRY(ReadOne(reading.paths[i], reading.names[i], &facts, &reading));
+  if (modes == std::vector{record::BaselineMode::kFla})
+    KeepThoseWithFla(pack, &reading);
   KB_TRY(SettleRuler(&reading));
   reading.without_baseline =
       analysis::Rebase(&reading.entries, reading.baselines, modes);

@@ -102,7 +102,7 @@ Result<eval::Task> TaskOf(const RunPlan& plan, const Wanted& wanted,
   task.problem = *wanted.problem;
   KB_ASSIGN(task.candidate, source_check::Classify(generation.candidate_name,
                                                    generation.source));
-  task.precision = plan.precision;
+  task.precision = wanted.precision;
   task.policy = task.problem.Adjusted(plan.judging->policy, task.precision);
   task.model = plan.asking.model->name;
   task.sample = wanted.sample;

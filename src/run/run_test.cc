@@ -88,13 +88,13 @@ class RunTest : public testing::Test {
     options.folder = KB_SOURCE_DIR "/share/prompts";
     auto writer = prompt::Writer::Create(options);
     EXPECT_TRUE(writer) << writer.error().message();
-    writer_.emplace(std::move(*writer));
+    writers_.emplace(record::Precision::kFp32, std::move(*writer));
     auto folder = os::TempDir::Create("run-test");
     EXPECT_TRUE(folder);
     folder_.emplace(std::move(*folder));
     plan_.asking.model = &model_;
     plan_.asking.provider = &provider_;
-    plan_.asking.writer = &*writer_;
+    plan_.asking.writers = &writers_;
     plan_.manifest = {{"model", "a-model"}};
     record::Problem problem;
     problem.id = "level1/19";
@@ -143,7 +143,7 @@ class RunTest : public testing::Test {
   }
 
   std::optional<os::TempDir> folder_;
-  std::optional<prompt::Writer> writer_;
+  std::map<record::Precision, prompt::Writer> writers_;
   std::shared_ptr<const record::Problem> problem_;
   llm::Model model_;
   FakeModel provider_;

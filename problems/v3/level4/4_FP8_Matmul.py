@@ -41,8 +41,8 @@ class Model(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         rows, weight = x.reshape(-1, self.K), self.weight
         if x.dtype == torch.float64:
-            # A float64 copy of an fp16 run: it has to quantise to the same values.
-            rows, weight = rows.half(), weight.half()
+            # A float64 copy of a run: it has to quantise to the same values.
+            rows, weight = as_it_was(rows), as_it_was(weight)
         x_scale = self.compute_scale(rows)
         w_scale = self.compute_scale(weight)
         x_fp8 = self.quantize_to_fp8(rows, x_scale)
@@ -58,6 +58,12 @@ class Model(nn.Module):
             wide = torch.promote_types(x.dtype, torch.float32)
             y = (x_fp8.to(wide) @ w_fp8.to(wide).t()) * (x_unit.to(wide) * w_unit)
         return y.to(x.dtype).view(*x.shape[:-1], self.N)
+
+
+def as_it_was(t: torch.Tensor) -> torch.Tensor:
+    """The float64 copy of a tensor in its own type, fp16 or fp32."""
+    half = t.half()
+    return half if torch.equal(half.double(), t) else t.float()
 
 
 def has_fp8_matmul(x: torch.Tensor) -> bool:

@@ -100,7 +100,10 @@ size_t PrintText(const std::vector<AuditLine>& lines,
   const bool cuda = workplace.device_kind == "cuda";
   std::optional<double> allowed;
   if (workplace.policy.error_multiple == 0)
-    allowed = record::DefaultTolerance(workplace.precision).rtol;
+    allowed = record::FixedTolerance(workplace.policy,
+                                     record::PrecisionDType(workplace.precision)
+                                         .value_or(record::DType::kFloat32))
+                  .rtol;
   size_t bad = 0, survived = 0;
   for (const AuditLine& line : lines) {
     if (!line.audit) {

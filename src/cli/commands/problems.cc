@@ -89,12 +89,23 @@ Result<ExitCode> List(const ProblemsOptions& options) {
   return pack.Issues().empty() ? ExitCode::kDone : ExitCode::kNo;
 }
 
-void PrintProblem(const record::Problem& problem) {
+Json LimitsToJson(const std::map<std::string, problems::Limits>& limits) {
+  Json list = Json::array();
+  for (const auto& [selection, limit] : limits)
+    list.push_back({{"selection", selection},
+                    {"turns", limit.turns},
+                    {"seconds", limit.seconds}});
+  return list;
+}
+
+void PrintProblem(const problems::Pack& pack, const record::Problem& problem) {
   fmt::print("# {} {} ({})\n", problem.id, problem.name,
              record::SizeName(problem.size));
   fmt::print("# tags: {}\n", fmt::join(problem.tags, " "));
   fmt::print("# precisions: {}\n",
              fmt::join(PrecisionNames(problem.precisions), " "));
+  if (problem.given == record::Precision::kAsGiven)
+    fmt::print("# judged as_given: its tensors are of several types\n");
   if (const auto& cost = problem.cost)
     fmt::print(
         "# takes: {:.2f} GB for the reference, {:.2f} GB to judge; {:.4g} MB "
@@ -102,6 +113,9 @@ void PrintProblem(const record::Problem& problem) {
         static_cast<double>(cost->memory_bytes) / 1e9,
         static_cast<double>(cost->JudgingBytes()) / 1e9,
         static_cast<double>(cost->compulsory_bytes) / 1e6, cost->flops / 1e9);
+  for (const auto& [selection, limit] : pack.LimitsOf(problem.id))
+    fmt::print("# conversation in {}: at most {} turns and {:.0f} s\n",
+               selection, limit.turns, limit.seconds);
   for (const record::Flag& flag : problem.flags)
     fmt::print("# flag {}: {}\n", flag.flag, flag.Text());
   for (const record::ToleranceNote& note : problem.tolerances)
@@ -119,7 +133,7 @@ Result<ExitCode> Show(const ProblemsOptions& options) {
   KB_ASSIGN(const record::Problem problem,
             pack.Load(options.id, size, options.fit.value_or(0)));
   if (!options.json) {
-    PrintProblem(problem);
+    PrintProblem(pack, problem);
     return ExitCode::kDone;
   }
   fmt::print(
@@ -132,6 +146,8 @@ Result<ExitCode> Show(const ProblemsOptions& options) {
                           {"size", record::SizeName(problem.size)},
                           {"reference", problem.reference},
                           {"precisions", PrecisionNames(problem.precisions)},
+                          {"as_given", record::PrecisionName(problem.given)},
+                          {"limits", LimitsToJson(pack.LimitsOf(problem.id))},
                           {"hash", problem.Hash()},
                           {"tags", problem.tags},
                           {"flags", FlagsToJson(problem.flags)},

@@ -37,10 +37,13 @@ Result<ExitCode> List(const PromptOptions& options) {
 
 Result<ExitCode> Show(const PromptOptions& options) {
   KB_ASSIGN(const PromptPlace place, PlaceOf(options.judge));
-  KB_ASSIGN(const ChosenPrompt chosen, ChoosePrompt(options.prompt, place));
   KB_ASSIGN(const record::Problem problem,
             place.pack.Load(options.problem, place.size, place.fit_bytes));
-  KB_ASSIGN(const prompt::Prompt prompt, chosen.writer.Write(problem));
+  const record::Precision precision = problem.In(place.precision);
+  KB_ASSIGN(const ChosenPrompt chosen,
+            ChoosePrompt(options.prompt, place, {precision}));
+  KB_ASSIGN(const prompt::Prompt prompt,
+            chosen.writers.at(precision).Write(problem));
   if (options.judge.json) {
     fmt::print("{}\n",
                base::DumpJson(record::Document(

@@ -55,7 +55,8 @@ struct Chosen {
   std::vector<Wanted> samples;  // all of the run, by index
   std::vector<std::string> names;
   std::vector<record::Request> requests;
-  int64_t unsupported = 0;  // problems that the precision leaves out
+  std::vector<std::string> baselines;  // names that scores are over
+  int64_t unsupported = 0;             // problems that the precision leaves out
 };
 
 Result<std::string> StorePathFor(const RunOptions& options) {
@@ -67,9 +68,10 @@ Result<std::string> StorePathFor(const RunOptions& options) {
 }
 
 // The names that scores are over; "all" is every mode.
-Result<std::vector<std::string>> BaselinesOf(const RunOptions& options) {
+Result<std::vector<std::string>> ExpandBaselines(
+    const std::vector<std::string>& asked) {
   std::vector<std::string> names;
-  for (const std::string& name : options.baselines) {
+  for (const std::string& name : asked) {
     if (name == "all") {
       KB_ASSIGN(const auto modes, eval::ParseBaselineModes({name}));
       for (const record::BaselineMode mode : modes)
@@ -94,13 +96,41 @@ void AddSamples(const std::shared_ptr<const record::Problem>& problem,
   const int64_t wanted =
       chosen->options->samples.value_or(std::max(there.value_or(1), least));
   const int64_t answered = there ? std::min(wanted, *there) : wanted;
+  const record::Precision precision = problem->In(chosen->place.precision);
   for (int64_t sample = 0; sample < answered; ++sample) {
-    chosen->samples.push_back({chosen->samples.size(), problem, sample});
+    chosen->samples.push_back(
+        {chosen->samples.size(), problem, sample, precision});
     chosen->names.push_back(fmt::format("{} sample {}", problem->id, sample));
   }
   if (answered == 0 && least == 0) return;
   chosen->requests.push_back({problem->id, problem->Hash(), chosen->model.name,
-                              problem->size, chosen->place.precision, wanted});
+                              problem->size, precision, wanted});
+}
+
+bool HasFla(const Workplace& workplace) {
+  const auto& python = workplace.compiler.toolchain().python.tool;
+  return python && !python->fla_version.empty();
+}
+
+// Where the command line names none. Times of a processor show little, and
+// compiling for it takes minutes.
+Result<void> TakeBaselines(Chosen* chosen) {
+  if (!chosen->baselines.empty()) return base::Ok();
+  const std::string& select = chosen->options->selection.select;
+  if (!select.empty() && chosen->workplace &&
+      chosen->workplace->device_kind == "cuda" &&
+      chosen->options->scoring.time != "wall") {
+    KB_ASSIGN(const problems::Selection selection,
+              chosen->place.pack.FindSelection(select));
+    chosen->baselines = selection.baselines;
+  }
+  if (chosen->workplace && !HasFla(*chosen->workplace) &&
+      std::erase(chosen->baselines, "fla") > 0)
+    os::Note(
+        "baseline fla is left out: flash-linear-attention is not installed "
+        "beside PyTorch (pip install fla-core)");
+  if (chosen->baselines.empty()) chosen->baselines = {"eager"};
+  return base::Ok();
 }
 
 Result<Chosen> Choose(const RunOptions& options) {
@@ -109,8 +139,8 @@ Result<Chosen> Choose(const RunOptions& options) {
   if (options.judge.no_store)
     return base::Usage("--no-store: a run is kept, so that it can go on");
   // Nothing is asked and judged for a baseline that there is not.
-  KB_TRY(BaselinesOf(options));
-  KB_TRY(ScoringOf(options.scoring, options.baselines));
+  KB_ASSIGN(chosen.baselines, ExpandBaselines(options.baselines));
+  KB_TRY(ScoringOf(options.scoring, chosen.baselines));
   KB_ASSIGN(chosen.model, ChooseModel(options));
   // To say what a paid run would cost takes no key.
   if (!options.dry_run || chosen.model.provider == llm::ProviderKind::kReplay) {
@@ -124,6 +154,7 @@ Result<Chosen> Choose(const RunOptions& options) {
   } else {
     KB_ASSIGN(chosen.place, PlaceOf(options.judge));
   }
+  KB_TRY(TakeBaselines(&chosen));
   KB_ASSIGN(chosen.store_path, StorePathFor(options));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
             workplace::Selected(chosen.place.pack, options.selection));
@@ -148,20 +179,27 @@ Result<Chosen> Choose(const RunOptions& options) {
 
 // What a run must keep to when it goes on.
 Result<std::map<std::string, std::string>> ManifestOf(
-    const Chosen& chosen, const prompt::Writer& writer,
-    const std::string& hardware) {
+    const Chosen& chosen, const ChosenPrompt& prompt) {
   record::Problem any;  // stands for the problem's part
   any.source = "pass";
-  KB_ASSIGN(const prompt::Prompt blank, writer.Write(any));
+  std::string blanks;
+  for (const auto& [precision, writer] : prompt.writers) {
+    KB_ASSIGN(const prompt::Prompt blank, writer.Write(any));
+    blanks += blank.system + blank.user;
+  }
+  // That of all; as given where they differ.
+  const record::Precision precision = prompt.writers.size() == 1
+                                          ? prompt.writers.begin()->first
+                                          : record::Precision::kAsGiven;
   std::map<std::string, std::string> manifest{
       {"model", chosen.model.name},
       {"settings", base::DumpJson(chosen.model.Settings())},
       {"prompt", chosen.options->prompt.prompt},
-      {"prompt_hash", base::Sha256(blank.system + blank.user).substr(0, 16)},
+      {"prompt_hash", base::Sha256(blanks).substr(0, 16)},
       {"backend", chosen.options->prompt.backend},
-      {"hardware", hardware.empty() ? "none" : hardware},
+      {"hardware", prompt.hardware.empty() ? "none" : prompt.hardware},
       {"size", record::SizeName(chosen.place.size)},
-      {"precision", record::PrecisionName(chosen.place.precision)}};
+      {"precision", record::PrecisionName(precision)}};
   if (chosen.workplace) {
     manifest["policy"] =
         base::DumpJson(record::ToJson(chosen.workplace->policy));
@@ -177,9 +215,8 @@ Result<void> AddBaselines(const Chosen& chosen, store::Store* store,
                           const std::stop_token& stop) {
   const Workplace& workplace = *chosen.workplace;
   eval::BaselinePlan plan;
-  KB_ASSIGN(const auto names, BaselinesOf(*chosen.options));
   std::set<record::BaselineMode> to_measure;
-  for (const std::string& name : names) {
+  for (const std::string& name : chosen.baselines) {
     KB_ASSIGN(const auto modes, analysis::BaselineModesOf(name));
     to_measure.insert(modes.begin(), modes.end());
   }
@@ -202,12 +239,16 @@ Result<void> AddBaselines(const Chosen& chosen, store::Store* store,
 }
 
 Result<void> PrintSummary(const Chosen& chosen) {
-  KB_ASSIGN(const auto names, BaselinesOf(*chosen.options));
   KB_ASSIGN(const analysis::ScoreOptions scoring,
-            ScoringOf(chosen.options->scoring, chosen.options->baselines));
-  for (const std::string& name : names) {
-    KB_ASSIGN(const analysis::RunReading reading,
-              run::ReadRuns({chosen.store_path}, chosen.place.pack, name));
+            ScoringOf(chosen.options->scoring, chosen.baselines));
+  for (const std::string& name : chosen.baselines) {
+    const auto read =
+        run::ReadRuns({chosen.store_path}, chosen.place.pack, name);
+    if (!read && name != chosen.baselines.front()) {
+      fmt::print(stderr, "{}\n", read.error().message());
+      continue;
+    }
+    KB_ASSIGN(const analysis::RunReading reading, read);
     if (scoring.time == analysis::Time::kWall)
       KB_TRY(analysis::CheckWallTimes(reading.entries));
     fmt::print(
@@ -315,7 +356,8 @@ Result<void> CheckBudget(const Chosen& chosen,
 }
 
 // Neither asks nor judges, and keeps nothing.
-Result<ExitCode> DryRun(const Chosen& chosen, const prompt::Writer& writer) {
+Result<ExitCode> DryRun(const Chosen& chosen,
+                        const ChosenPrompt& chosen_prompt) {
   // A problem's sample.
   using Key = std::tuple<std::string, std::string, int64_t>;
   std::set<Key> answered;
@@ -341,7 +383,9 @@ Result<ExitCode> DryRun(const Chosen& chosen, const prompt::Writer& writer) {
     if (answered.contains(
             Key(wanted.problem->id, wanted.problem->Hash(), wanted.sample)))
       continue;
-    KB_ASSIGN(const prompt::Prompt prompt, writer.Write(*wanted.problem));
+    KB_ASSIGN(
+        const prompt::Prompt prompt,
+        chosen_prompt.writers.at(wanted.precision).Write(*wanted.problem));
     ++questions.count;
     questions.bytes += prompt.system.size() + prompt.user.size();
   }
@@ -350,23 +394,38 @@ Result<ExitCode> DryRun(const Chosen& chosen, const prompt::Writer& writer) {
   return ExitCode::kDone;
 }
 
-Result<ExitCode> RunAll(const RunOptions& options) {
+// The selection's policy, where the command line names none.
+Result<RunOptions> WithPolicy(const RunOptions& said) {
+  RunOptions options = said;
+  if (options.selection.select.empty() || !options.judge.policy.empty())
+    return options;
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.judge.pack));
+  KB_ASSIGN(const problems::Selection selection,
+            pack.FindSelection(options.selection.select));
+  options.judge.policy = selection.policy;
+  return options;
+}
+
+Result<ExitCode> RunAll(const RunOptions& said) {
+  KB_ASSIGN(const RunOptions options, WithPolicy(said));
   KB_ASSIGN(Chosen chosen, Choose(options));
+  std::set<record::Precision> precisions;
+  for (const Wanted& wanted : chosen.samples)
+    precisions.insert(wanted.precision);
   KB_ASSIGN(const ChosenPrompt prompt,
-            ChoosePrompt(options.prompt, chosen.place));
-  if (options.dry_run) return DryRun(chosen, prompt.writer);
+            ChoosePrompt(options.prompt, chosen.place, precisions));
+  if (options.dry_run) return DryRun(chosen, prompt);
   run::RunPlan plan;
   plan.asking.model = &chosen.model;
   plan.asking.provider = chosen.provider.get();
-  plan.asking.writer = &prompt.writer;
+  plan.asking.writers = &prompt.writers;
   KB_ASSIGN(plan.asking.price, PriceOf(chosen.model));
   plan.asking.max_cost = options.max_cost;
   plan.asking.with_unpriced = options.with_unpriced;
   KB_TRY(CheckBudget(chosen, plan.asking.price));
   plan.samples = chosen.samples;
   plan.requests = chosen.requests;
-  plan.precision = chosen.place.precision;
-  KB_ASSIGN(plan.manifest, ManifestOf(chosen, prompt.writer, prompt.hardware));
+  KB_ASSIGN(plan.manifest, ManifestOf(chosen, prompt));
   if (const auto& workplace = chosen.workplace)
     plan.judging = {[&](eval::TaskQueue* queue, eval::Observer* observer,
                         std::stop_token stop) {
@@ -443,9 +502,10 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
   options->judge.several_devices = true;
   AddJudgeOptions(run, &options->judge);
   run->add_option("--baseline", options->baselines,
-                  analysis::BaselineNames() + ", all")
-      ->delimiter(',')
-      ->capture_default_str();
+                  analysis::BaselineNames() +
+                      ", all (default: eager; with --select v3 on a GPU what "
+                      "it names)")
+      ->delimiter(',');
   AddScoring(run, &options->scoring);
   Means(run, call, options, RunAll);
 }

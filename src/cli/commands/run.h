@@ -27,7 +27,8 @@ struct RunOptions {
   std::optional<int64_t> concurrency;
   std::optional<double> max_cost;  // USD, of the whole run
   bool with_unpriced = false;      // also after answers of unknown cost
-  std::vector<std::string> baselines{"eager"};
+  // Empty: as the selection says, else eager.
+  std::vector<std::string> baselines;
   ScoringChoice scoring;
   bool generate_only = false;
   bool dry_run = false;  // only say what would be asked, and its cost

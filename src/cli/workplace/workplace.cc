@@ -42,7 +42,7 @@ Result<jail::Isolation> ChooseIsolation(const JudgeOptions& options,
 template <typename T>
 Result<T> Choose(const std::string& text, const char* option, T otherwise,
                  std::optional<T> (*parse)(const std::string&),
-                 const char* allowed) {
+                 const std::string& allowed) {
   if (text.empty()) return otherwise;
   const auto parsed = parse(text);
   if (!parsed) return base::Usage("{} {}: use {}", option, text, allowed);
@@ -122,10 +122,8 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
   if (!policy) {
     const auto text = os::ReadFile(wanted, 1 << 20);
     if (!text)
-      return base::Usage(
-          "--policy {}: neither a policy (kernelbench, strict, own-kernels) "
-          "nor a file: {}",
-          wanted, text.error().message());
+      return base::Usage("--policy {}: neither a policy ({}) nor a file: {}",
+                         wanted, record::PolicyNames(), text.error().message());
     const auto json = base::ParseJson(*text, wanted);
     if (!json) return base::Usage("{}", json.error().message());
     auto read = record::PolicyFromJson(*json);
@@ -207,8 +205,8 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
                        cuda ? record::Size::kFull : record::Size::kSmall));
   KB_ASSIGN(const auto precision,
             Choose<record::Precision>(
-                options.precision, "--precision", record::Precision::kFp32,
-                record::ParsePrecision, "fp32, fp16 or bf16"));
+                options.precision, "--precision", record::Precision::kAsGiven,
+                record::ParsePrecision, record::PrecisionNames()));
   KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));
   if (options.size.empty()) pack.AllowFullForSmall();

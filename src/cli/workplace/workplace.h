@@ -42,7 +42,7 @@ struct Workplace {
   std::string device_kind;  // "cuda", "cpu"
   record::Size size = record::Size::kFull;
   uint64_t fit_bytes = 0;  // of device memory, with kFitted
-  record::Precision precision = record::Precision::kFp32;
+  record::Precision precision = record::Precision::kAsGiven;
   record::Policy policy;
   problems::Pack pack;
 };

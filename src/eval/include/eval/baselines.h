@@ -15,8 +15,8 @@ namespace kb::eval {
 
 struct BaselinePlan {
   std::vector<record::BaselineMode> modes;
-  // Of each problem that supports it; of others their first one.
-  record::Precision precision = record::Precision::kFp32;
+  // Of each problem that supports it; of others as given.
+  record::Precision precision = record::Precision::kAsGiven;
   record::Policy policy;
   // What need not be measured again, if this machine's device, driver and torch
   // and today's ruler did.
@@ -41,7 +41,8 @@ base::Result<std::vector<record::BaselineMode>> ParseBaselineModes(
     const std::vector<std::string>& names);
 
 // The baselines of the problems on the session's device, in their order and in
-// that of the modes. A mode that does not work is a baseline without a time.
+// that of the modes. A mode that does not work is a baseline without a time; of
+// kFla there is none for a problem without it and where the library is missing.
 base::Result<std::vector<record::Baseline>> MeasureBaselines(
     const std::vector<record::Problem>& problems, const BaselinePlan& plan,
     const compile::Compiler& compiler, const SessionOptions& session,

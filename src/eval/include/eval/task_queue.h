@@ -34,10 +34,6 @@ struct Task {
 Task ReferenceTask(record::Problem problem, record::Precision precision,
                    record::Policy policy, const std::string& mode);
 
-// `wanted` where the problem supports it, else the first that it does.
-record::Precision PrecisionFor(const record::Problem& problem,
-                               record::Precision wanted);
-
 // Tasks on their way to a session, while more are being made. Thread-safe.
 class TaskQueue {
  public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -22,21 +23,34 @@ struct Entry {
   int line = 0;           // in a table; 0: the file is the problem
   std::string reference;  // see record::Problem
   bool has_small = false;
-  std::string scale;  // constant that a memory budget lowers; empty: none
-  std::vector<record::Precision> precisions;  // that work; empty: all
-  bool inputs_as_given = false;               // see record::Problem
+  bool has_fla = false;  // see record::Problem
+  std::string scale;     // constant that a memory budget lowers; empty: none
+  std::vector<record::Precision> precisions;           // that work; empty: all
+  record::Precision given = record::Precision::kFp32;  // see record::Problem
+  bool inputs_as_given = false;                        // see record::Problem
   std::vector<record::ToleranceNote> tolerances;
   std::vector<std::string> tags;
   std::vector<record::Flag> flags;
   record::Floor floor;  // see record::Problem
 };
 
-// A named part of a pack (selections.toml).
+// Of a conversation with a model about one problem.
+struct Limits {
+  int64_t turns = 0;
+  double seconds = 0;
+  bool operator==(const Limits&) const = default;
+};
+
+// A named part of a pack (selections.toml), and how it is run where the command
+// line does not say: empty is as everything else.
 struct Selection {
   std::string about;
-  std::vector<std::string> levels;    // with all their problems
-  std::vector<std::string> problems;  // ids
-  std::vector<std::string> without;   // ids that are left out
+  std::string policy;                    // of record::NamedPolicy
+  std::vector<std::string> baselines;    // of record::BaselineMode, on a GPU
+  std::map<std::string, Limits> limits;  // by level
+  std::vector<std::string> levels;       // with all their problems
+  std::vector<std::string> problems;     // ids
+  std::vector<std::string> without;      // ids that are left out
 };
 
 // Why a problem, or what is said of it, cannot be used.
@@ -90,6 +104,11 @@ class Pack {
     return selections_;
   }
 
+  // An Error says which selections there are.
+  base::Result<Selection> FindSelection(const std::string& name) const;
+  // What selections say of conversations about this problem, by their name.
+  std::map<std::string, Limits> LimitsOf(const std::string& id) const;
+
   // The problems of the selection, in the order of List().
   base::Result<std::vector<Entry>> Select(const std::string& selection) const;
 
@@ -113,6 +132,7 @@ class Pack {
  private:
   struct Body {
     std::string source;
+    std::string fla;  // see record::Problem
     Overrides small;
   };
   friend class PackReader;

@@ -17,8 +17,10 @@ enum class BaselineMode {
   kMaxAutotune,              // mode max-autotune
   kMaxAutotuneNoCudagraphs,  // mode max-autotune-no-cudagraphs
   kCudagraphs,               // backend cudagraphs
+  kFla,  // with flash-linear-attention, where Problem::fla says how
 };
-// "eager", "compile", "compile-" and the mode's name, "compile-cudagraphs".
+// "eager", "compile", "compile-" and the mode's name, "compile-cudagraphs",
+// "fla".
 const char* BaselineModeName(BaselineMode mode);
 std::optional<BaselineMode> ParseBaselineMode(const std::string& name);
 std::string BaselineModeNames();  // all of them: "eager, compile, ..."

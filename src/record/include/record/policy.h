@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -10,10 +11,14 @@
 
 namespace kb::record {
 
-enum class Precision { kFp32, kFp16, kBf16 };
+// What floating tensors of a problem are cast to. kAsGiven: none is, each keeps
+// the type in which the problem's file makes it.
+enum class Precision { kFp32, kFp16, kBf16, kAsGiven };
 const char* PrecisionName(Precision precision);  // "fp32"
 std::optional<Precision> ParsePrecision(const std::string& name);
-DType PrecisionDType(Precision precision);
+std::string PrecisionNames();  // "fp32, fp16, bf16, as_given", for messages
+// None for kAsGiven.
+std::optional<DType> PrecisionDType(Precision precision);
 
 // |actual - expected| <= atol + rtol * |expected|
 struct Tolerance {
@@ -42,7 +47,9 @@ struct Policy {
   // relative_error (timing::ProcessesFor).
   int64_t processes = 0;
   bool warm = false;  // leave the caches as the call before left them
-  std::optional<Tolerance> tolerance;  // overrides the precision's default
+  std::optional<Tolerance> tolerance;  // for all types
+  // By type of the answer; of others FixedTolerance knows.
+  std::map<DType, Tolerance> tolerances;
   // > 0: the tolerance is measured: this many times the error that PyTorch's
   // own answer has against float64 (largest over the output), never below the
   // precision's rounding error. 0: the fixed tolerance.
@@ -63,12 +70,15 @@ base::Json ToJson(const Policy& policy);
 // Fields that are missing keep the default of the policy called `name`.
 base::Result<Policy> PolicyFromJson(const base::Json& json);
 
-// "kernelbench" (the original's rules), "strict", or "own-kernels" (the same as
-// kernelbench, but PyTorch's operators must not do the work).
+// "kernelbench" (the original's tolerances), "strict", "own-kernels" (the same
+// as kernelbench, but PyTorch's operators must not do the work), or "v3" (the
+// tolerances of KernelBench-v3).
 std::optional<Policy> NamedPolicy(const std::string& name);
+std::string PolicyNames();  // for messages
 
-// atol = rtol = 1e-4 for fp32 and 1e-2 for fp16 and bf16, as the original since
-// v0.2; nothing for exact types.
-Tolerance DefaultTolerance(Precision precision);
+// What answers of a type may be off by where nothing is measured: what the
+// policy says, else atol = rtol = 1e-4 for float32 and float64 and 1e-2 for
+// float16 and bfloat16, as the original since v0.2.
+Tolerance FixedTolerance(const Policy& policy, DType dtype);
 
 }  // namespace kb::record

@@ -23,12 +23,16 @@ std::optional<Size> ParseSize(const std::string& name);
 struct Flag {
   std::string flag;  // "zero_passes", "constant_output", ...
   std::string reason;
-  // Where it holds; empty: everywhere. A fitted size counts as the full one,
-  // and a policy that NamedPolicy() does not know has every flag.
+  // Where it holds; empty: everywhere. A fitted size counts as the full one.
+  // What was found with fixed tolerances of 1e-4 and 1e-2 says nothing about
+  // other ones: under a policy that they cannot name, and as given, every flag
+  // holds.
   std::vector<Precision> precisions = {};
   std::vector<Size> sizes = {};
   std::vector<std::string> policies = {};
   bool Holds(Precision precision, Size size, const std::string& policy) const;
+  // Whether `policies` may name it.
+  static bool CanName(const std::string& policy);
   // "in fp16, bf16 only: ..." with the reason.
   std::string Text() const;
   bool operator==(const Flag&) const = default;
@@ -82,10 +86,16 @@ struct Problem {
   std::vector<std::string> tags;
   std::vector<Flag> flags;
   std::vector<Precision> precisions;  // that the reference can; empty: all
+  // What kAsGiven comes to: kFp32 where the file makes no other floating type.
+  Precision given = Precision::kFp32;
 
   std::vector<ToleranceNote> tolerances;
   std::optional<Cost> cost;  // at this size
   Floor floor;
+
+  // Python that goes behind the source: the same with flash-linear-attention,
+  // which is what the baseline "fla" times. Empty: there is none.
+  std::string fla;
 
   // What the source defines: "Model", "ModelNew", or the name of a function.
   std::string reference = "Model";
@@ -99,6 +109,9 @@ struct Problem {
   bool inputs_as_given = false;
 
   bool Supports(Precision precision) const;
+  // What it is judged in where `wanted` is asked for: as given where it does
+  // not support that.
+  Precision In(Precision wanted) const;
   // The policy as it applies to this problem in this precision.
   Policy Adjusted(Policy policy, Precision precision) const;
 
@@ -120,6 +133,9 @@ struct ProblemFacts {
   Value constants{Value::Dict{}};
   bool operator==(const ProblemFacts&) const = default;
 };
+// Whose tolerance holds for the answers: the precision's type; of a problem as
+// given the narrowest floating type among its inputs and outputs.
+DType JudgedType(const ProblemFacts& facts, Precision precision);
 base::Json ToJson(const ProblemFacts& facts);
 base::Result<ProblemFacts> ProblemFactsFromJson(const base::Json& json);
 

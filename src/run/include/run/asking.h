@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -25,12 +26,14 @@ struct Wanted {
   size_t index = 0;  // what callbacks are told
   std::shared_ptr<const record::Problem> problem;
   int64_t sample = 0;
+  record::Precision precision = record::Precision::kFp32;  // of its judging
 };
 
 struct AskingPlan {
   const llm::Model* model = nullptr;
   llm::Provider* provider = nullptr;
-  const prompt::Writer* writer = nullptr;
+  // One for the precision of each question.
+  const std::map<record::Precision, prompt::Writer>* writers = nullptr;
   std::optional<llm::Price> price;  // none: as the provider says, if it does
   std::optional<double> max_cost;   // USD, with what was spent before
   double spent = 0;                 // before

@@ -34,7 +34,6 @@ struct RunPlan {
   std::vector<Wanted> samples;  // all of the run, by index
   // What scores are over: `samples`, and what a replay has no answer to.
   std::vector<record::Request> requests;
-  record::Precision precision = record::Precision::kFp32;
   // What the run must keep to when it goes on, by name.
   std::map<std::string, std::string> manifest;
   std::optional<Judging> judging;  // none: it only asks
