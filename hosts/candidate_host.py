@@ -177,7 +177,8 @@ class Host:
         none = iter(())
         model = entry(*[decode(v, none) for v in facts["init_args"]])
         model = model.to(device=self.device, dtype=DTYPES[setup["precision"]])
-        self.give_weights(model, facts["state"])
+        if not setup["own_weights"]:
+            self.give_weights(model, facts["state"])
         return model
 
     def give_weights(self, model: torch.nn.Module, state: list[dict[str, Any]]) -> None:

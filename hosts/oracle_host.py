@@ -212,6 +212,7 @@ class Host:
         self.model: torch.nn.Module = torch.nn.Identity()
         self.exact_model: torch.nn.Module | None = None
         self.inputs: list[Any] = []
+        self.cpu_seeds: list[int] = []  # whose inputs are drawn on the CPU
         self.changed: list[int] = []  # tensors among them that forward writes to
         self.generator_seed = 0  # of the last forward
         self.kept: dict[int, list[torch.Tensor]] = {}
@@ -247,6 +248,7 @@ class Host:
             torch.cuda.empty_cache()
         self.dtype = PRECISIONS[request["precision"]]
         self.problem = load_module(request["source"], request["id"])
+        self.cpu_seeds = request["cpu_seeds"]
         init_args = list(getattr(self.problem, "get_init_inputs", list)())
         torch.manual_seed(request["construction_seed"])
         model = build(self.problem, request["reference"], init_args)
@@ -314,7 +316,7 @@ class Host:
     def make_inputs(self, seed: int) -> None:
         """get_inputs() with its factory functions on our device."""
         torch.manual_seed(seed)
-        with torch.device(self.device):
+        with torch.device("cpu" if seed in self.cpu_seeds else self.device):
             drawn = self.problem.get_inputs()
         self.inputs = [convert(value, self.cast) for value in drawn]
 

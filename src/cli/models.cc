@@ -67,13 +67,7 @@ Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options) {
                             cpu ? record::Size::kSmall : record::Size::kFull));
   place.fit_bytes = options.fit.value_or(0);
   KB_ASSIGN(place.policy, workplace::ChoosePolicy(options.policy, options));
-  if (!options.precision.empty()) {
-    const auto precision = record::ParsePrecision(options.precision);
-    if (!precision)
-      return base::Usage("--precision {}: use {}", options.precision,
-                         record::PrecisionNames());
-    place.precision = *precision;
-  }
+  KB_ASSIGN(place.precision, workplace::ChoosePrecision(options));
   place.device_name = options.device;
   if (cpu) return place;
   if (const auto tools = compile::FindToolchain())

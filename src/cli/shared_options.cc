@@ -30,6 +30,14 @@ void AddSelection(CLI::App* command, workplace::SelectionOptions* options) {
                       "a named selection: representative, metr, v3");
 }
 
+void AddAs(CLI::App* command, workplace::JudgeOptions* options) {
+  command
+      ->add_option("--as", options->as,
+                   "kernelbench: the original's trials, seeds, tolerances, "
+                   "weights, limits, precision and baselines")
+      ->check(CLI::IsMember({"kernelbench"}));
+}
+
 void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_option("--device", options->device,
                       options->several_devices

@@ -38,6 +38,8 @@ void AddFit(CLI::App* command, std::optional<uint64_t>* fit);
 void AddQuiet(CLI::App* command);
 void AddSelection(CLI::App* command, workplace::SelectionOptions* options);
 void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options);
+// --as: beside them where candidates are judged.
+void AddAs(CLI::App* command, workplace::JudgeOptions* options);
 void AddScoring(CLI::App* command, ScoringChoice* choice);
 void AddPromptChoice(CLI::App* command, PromptChoice* choice);
 // What a prompt is about where nothing is judged.

@@ -8,6 +8,19 @@ namespace kb::eval {
 
 using record::Evaluation;
 
+namespace {
+
+// The original does not know of them.
+void NoteFlags(const Task& task, Evaluation* evaluation) {
+  for (const record::Flag& flag : task.problem.flags)
+    if (flag.Holds(task.precision, task.problem.size, task.policy.name))
+      evaluation->notes.push_back(
+          fmt::format("a wrong kernel would pass as well ({}): {}", flag.flag,
+                      flag.reason));
+}
+
+}  // namespace
+
 Evaluation NewEvaluation(const Task& task, const SessionOptions& options,
                          const lane::LaneOptions& lane) {
   Evaluation evaluation;
@@ -23,6 +36,8 @@ Evaluation NewEvaluation(const Task& task, const SessionOptions& options,
   for (const jail::Gap& gap : options.isolation_gaps)
     evaluation.notes.push_back(fmt::format(
         "isolation {} without {}: {}", options.isolation, gap.name, gap.why));
+  if (task.policy.procedure == record::Procedure::kOriginal)
+    NoteFlags(task, &evaluation);
   evaluation.version = KB_VERSION;
   evaluation.started_at = base::UtcNow();
   evaluation.device.device = lane.device;

@@ -10,9 +10,11 @@ using base::Result;
 
 std::string OpenKey(const record::Problem& problem, record::Precision precision,
                     const record::Policy& policy) {
-  return fmt::format("{}\n{}\n{}", problem.Hash(),
-                     record::PrecisionName(precision),
-                     policy.redraw_flat_parameters);
+  return fmt::format(
+      "{}\n{}\n{}\n{}", problem.Hash(), record::PrecisionName(precision),
+      policy.redraw_flat_parameters,
+      policy.procedure == record::Procedure::kOriginal ? policy.public_trials
+                                                       : -1);
 }
 
 OpenLane::OpenLane(lane::LaneOptions options, std::stop_token stop)

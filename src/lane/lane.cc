@@ -245,6 +245,7 @@ Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
                            ? std::move(state_->next)
                            : References{request, {}};
   state_->next = {};
+  const bool original = policy.procedure == record::Procedure::kOriginal;
   KB_TRY(state_->Request(
       MessageType::kOpenProblem,
       {{"id", problem.id},
@@ -252,7 +253,10 @@ Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
        {"reference", problem.reference},
        {"precision", record::PrecisionName(precision)},
        {"redraw_flat_parameters", policy.redraw_flat_parameters},
-       {"redraw_seed", base::SecretSeed() >> 1}}));
+       {"redraw_seed", base::SecretSeed() >> 1},
+       {"cpu_seeds",
+        original ? record::PublicSeeds(policy) : std::vector<uint64_t>()},
+       {"own_weights", original}}));
   KB_ASSIGN(const wire::Message answer,
             state_->Answer(MessageType::kProblemOpened, nullptr));
   KB_ASSIGN(const Json facts, base::ParseJson(answer.payload, "facts"));

@@ -171,6 +171,7 @@ Result<std::optional<record::Mismatch>> Exam::CompareWithoutTf32(
     record::Mismatch mismatch, const Answer& answer,
     std::vector<std::string>* notes) {
   if (!parts_.device->is_cuda() || policy_.error_multiple > 0 ||
+      policy_.procedure == record::Procedure::kOriginal ||
       mismatch.unwritten > 0)
     return std::optional(std::move(mismatch));
   KB_ASSIGN(const auto precise, parts_.reference->ForwardPrecise());

@@ -108,6 +108,9 @@ class Session {
     KB_ASSIGN(open.redraw_flat_parameters,
               base::Get<bool>(request, "redraw_flat_parameters"));
     KB_ASSIGN(open.redraw_seed, base::Get<uint64_t>(request, "redraw_seed"));
+    KB_ASSIGN(open.cpu_seeds,
+              base::Get<std::vector<uint64_t>>(request, "cpu_seeds"));
+    KB_ASSIGN(identity_.own_weights, base::Get<bool>(request, "own_weights"));
     const auto known = record::ParsePrecision(precision);
     if (!known) return base::Fail("unknown precision \"{}\"", precision);
     open.precision = *known;

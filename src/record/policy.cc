@@ -24,6 +24,15 @@ constexpr base::Words<Precision, 4> kPrecisions{{
 constexpr base::Words<InputStyle, 2> kInputStyles{
     {{InputStyle::kAsGiven, "as_given"}, {InputStyle::kMixed, "mixed"}}};
 
+constexpr base::Words<Procedure, 2> kProcedures{
+    {{Procedure::kOwn, "own"}, {Procedure::kOriginal, "original"}}};
+
+// Known to everybody.
+constexpr std::array<uint64_t, 5> kSeeds{42, 123, 456, 789, 1337};
+// torch.manual_seed(42), then torch.randint(0, 2**32 - 1, (1,)) for each trial.
+constexpr std::array<uint64_t, 5> kSeedsOfOriginal{
+    734796314, 576165995, 2197670066, 839703249, 2584932063};
+
 Policy Strict() {
   Policy policy;
   policy.name = "strict";
@@ -52,13 +61,25 @@ Policy V3() {
   return policy;
 }
 
+// Of scripts/eval_from_generations.py: 180 s for one kernel.
+Policy Original() {
+  constexpr double kLimit = 180;
+  Policy policy;
+  policy.name = "original";
+  policy.procedure = Procedure::kOriginal;
+  policy.load_seconds = policy.call_seconds = policy.wall_seconds = kLimit;
+  policy.compile_seconds = kLimit;
+  return policy;
+}
+
 struct Named {
   const char* name;
   Policy (*make)();
 };
 constexpr std::array kNamed{Named{"kernelbench", [] { return Policy(); }},
                             Named{"strict", Strict},
-                            Named{"own-kernels", OwnKernels}, Named{"v3", V3}};
+                            Named{"own-kernels", OwnKernels}, Named{"v3", V3},
+                            Named{"original", Original}};
 
 // Each field once, for both directions.
 template <typename P, typename F>
@@ -82,7 +103,7 @@ void VisitFields(P& policy, F&& field) {
 }
 
 constexpr const char* kOtherFields[] = {"name", "tolerance", "tolerances",
-                                        "inputs"};
+                                        "inputs", "procedure"};
 
 Result<void> CheckFieldNames(const Json& json) {
   Policy policy;
@@ -183,6 +204,17 @@ Result<void> ReadInputs(const Json& json, Policy* policy) {
   return base::Ok();
 }
 
+Result<void> ReadProcedure(const Json& json, Policy* policy) {
+  if (!json.contains("procedure")) return base::Ok();
+  const Json& word = json.at("procedure");
+  std::optional<Procedure> procedure;
+  if (word.is_string())
+    procedure = kProcedures.Parse(word.get_ref<const std::string&>());
+  if (!procedure) return Mistake("procedure", word, "\"own\" or \"original\"");
+  policy->procedure = *procedure;
+  return base::Ok();
+}
+
 template <typename T>
 struct Range {
   const char* field;
@@ -228,6 +260,11 @@ Result<void> CheckRanges(const Policy& policy) {
         "policy: min_timed_trials is {}; it must be at most max_timed_trials, "
         "which is {}",
         policy.min_timed_trials, policy.max_timed_trials);
+  if (policy.procedure == Procedure::kOriginal && policy.redraw_flat_parameters)
+    return base::Usage(
+        "policy: procedure \"original\" and redraw_flat_parameters exclude "
+        "each "
+        "other: parameters follow from the seed alone");
   if (policy.public_trials + policy.min_timed_trials < 1)
     return base::Usage(
         "policy: public_trials and min_timed_trials are 0; a policy must ask "
@@ -277,6 +314,8 @@ Json ToJson(const Policy& policy) {
   for (const auto& [dtype, tolerance] : policy.tolerances)
     json["tolerances"][DTypeName(dtype)] = ToJson(tolerance);
   json["inputs"] = kInputStyles.Of(policy.inputs);
+  if (policy.procedure != Procedure::kOwn)
+    json["procedure"] = kProcedures.Of(policy.procedure);
   return json;
 }
 
@@ -291,6 +330,7 @@ Result<Policy> PolicyFromJson(const Json& json) {
   KB_TRY(ReadFields(json, &policy));
   KB_TRY(ReadTolerances(json, &policy));
   KB_TRY(ReadInputs(json, &policy));
+  KB_TRY(ReadProcedure(json, &policy));
   KB_TRY(CheckRanges(policy));
   return policy;
 }
@@ -306,6 +346,12 @@ std::string PolicyNames() {
   for (const Named& named : kNamed)
     names += (names.empty() ? "" : ", ") + std::string(named.name);
   return names;
+}
+
+std::vector<uint64_t> PublicSeeds(const Policy& policy) {
+  const auto& seeds =
+      policy.procedure == Procedure::kOriginal ? kSeedsOfOriginal : kSeeds;
+  return {seeds.begin(), seeds.begin() + policy.public_trials};
 }
 
 Tolerance FixedTolerance(const Policy& policy, DType dtype) {

@@ -45,6 +45,36 @@ TEST(FixedTolerance, OfV3IsThatOfV3) {
   EXPECT_EQ(FixedTolerance(policy, DType::kBFloat16), (Tolerance{1e-2, 1e-2}));
 }
 
+TEST(PublicSeeds, AreThoseOfTheProcedure) {
+  Policy policy;
+  EXPECT_EQ(PublicSeeds(policy),
+            (std::vector<uint64_t>{42, 123, 456, 789, 1337}));
+  policy.public_trials = 1;
+  EXPECT_EQ(PublicSeeds(policy), std::vector<uint64_t>{42});
+  policy.procedure = Procedure::kOriginal;
+  EXPECT_EQ(PublicSeeds(policy), std::vector<uint64_t>{734796314})
+      << "torch.manual_seed(42); torch.randint(0, 2**32 - 1, (1,))";
+}
+
+TEST(NamedPolicy, OriginalHasItsProcedureAndLimit) {
+  const Policy original = *NamedPolicy("original");
+  EXPECT_EQ(original.procedure, Procedure::kOriginal);
+  EXPECT_EQ(original.wall_seconds, 180);
+  EXPECT_EQ(*PolicyFromJson(ToJson(original)), original);
+  EXPECT_TRUE(IsRefused({{"procedure", "theirs"}}));
+  EXPECT_TRUE(IsRefused({{"name", "strict"}, {"procedure", "original"}}));
+  Problem problem;
+  problem.tolerances = {{.precision = Precision::kFp32, .value = 0.25}};
+  EXPECT_EQ(problem.Adjusted(original, Precision::kFp32), original);
+}
+
+TEST(Flag, HoldsUnderTheOriginalAsUnderKernelbench) {
+  const Flag wide{"collapses", "x", {}, {}, {"kernelbench"}};
+  EXPECT_TRUE(wide.Holds(Precision::kFp32, Size::kFull, "original"));
+  const Flag half{"collapses", "x", {Precision::kFp16}, {}, {}};
+  EXPECT_FALSE(half.Holds(Precision::kFp32, Size::kFull, "original"));
+}
+
 TEST(FixedTolerance, OneForAllStandsAboveThoseByType) {
   const auto policy =
       PolicyFromJson({{"tolerances",
@@ -101,7 +131,8 @@ TEST(Flag, HoldsUnderPoliciesThatItCannotName) {
 }
 
 TEST(NamedPolicy, NamesAreExact) {
-  for (const char* name : {"kernelbench", "strict", "own-kernels", "v3"}) {
+  for (const char* name :
+       {"kernelbench", "strict", "own-kernels", "v3", "original"}) {
     const auto policy = NamedPolicy(name);
     ASSERT_TRUE(policy) << name;
     EXPECT_EQ(policy->name, name);

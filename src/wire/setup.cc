@@ -25,6 +25,7 @@ Json ToJson(const Setup& setup) {
   return {{"device", setup.device},
           {"precision", record::PrecisionName(setup.precision)},
           {"construction_seed", setup.construction_seed},
+          {"own_weights", setup.own_weights},
           {"facts", record::ToJson(setup.facts)},
           {"state", PlacesToJson(setup.state)},
           {"inputs", PlacesToJson(setup.inputs)},
@@ -48,6 +49,7 @@ Result<Setup> SetupFromJson(const Json& json) {
   setup.precision = *parsed;
   KB_ASSIGN(setup.construction_seed,
             base::Get<uint64_t>(json, "construction_seed"));
+  KB_ASSIGN(setup.own_weights, base::Get<bool>(json, "own_weights"));
   KB_ASSIGN(const Json facts, base::Get<Json>(json, "facts"));
   KB_ASSIGN(setup.facts, record::ProblemFactsFromJson(facts));
   KB_ASSIGN(setup.state, PlacesFromJson(json, "state"));

@@ -289,6 +289,7 @@ void AddEval(CLI::App* program, EvalOptions* options, Call* call) {
                  "standard input holds tasks as JSON lines");
   options->judge.several_devices = true;
   AddJudgeOptions(eval, &options->judge);
+  AddAs(eval, &options->judge);
   Means(eval, call, options, Run);
 }
 

@@ -117,9 +117,13 @@ bool HasFla(const Workplace& workplace) {
 Result<void> TakeBaselines(Chosen* chosen) {
   if (!chosen->baselines.empty()) return base::Ok();
   const std::string& select = chosen->options->selection.select;
-  if (!select.empty() && chosen->workplace &&
-      chosen->workplace->device_kind == "cuda" &&
-      chosen->options->scoring.time != "wall") {
+  const bool useful = chosen->workplace &&
+                      chosen->workplace->device_kind == "cuda" &&
+                      chosen->options->scoring.time != "wall";
+  if (useful && !chosen->options->judge.as.empty()) {
+    KB_ASSIGN(chosen->baselines, ExpandBaselines({"all"}));
+    std::erase(chosen->baselines, "fla");
+  } else if (useful && !select.empty()) {
     KB_ASSIGN(const problems::Selection selection,
               chosen->place.pack.FindSelection(select));
     chosen->baselines = selection.baselines;
@@ -397,7 +401,8 @@ Result<ExitCode> DryRun(const Chosen& chosen,
 // The selection's policy, where the command line names none.
 Result<RunOptions> WithPolicy(const RunOptions& said) {
   RunOptions options = said;
-  if (options.selection.select.empty() || !options.judge.policy.empty())
+  if (options.selection.select.empty() || !options.judge.policy.empty() ||
+      !options.judge.as.empty())
     return options;
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.judge.pack));
   KB_ASSIGN(const problems::Selection selection,
@@ -501,6 +506,7 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
   AddAsking(run, options);
   options->judge.several_devices = true;
   AddJudgeOptions(run, &options->judge);
+  AddAs(run, &options->judge);
   run->add_option("--baseline", options->baselines,
                   analysis::BaselineNames() +
                       ", all (default: eager; with --select v3 on a GPU what "

@@ -115,9 +115,22 @@ Result<void> JudgeIn(Order order, const std::vector<eval::Task>& tasks,
 
 }  // namespace
 
+// The original casts everything to float32.
+Result<record::Precision> ChoosePrecision(const JudgeOptions& options) {
+  return Choose<record::Precision>(
+      options.precision, "--precision",
+      options.as.empty() ? record::Precision::kAsGiven
+                         : record::Precision::kFp32,
+      record::ParsePrecision, record::PrecisionNames());
+}
+
 Result<record::Policy> ChoosePolicy(const std::string& name,
                                     const JudgeOptions& options) {
-  const std::string wanted = name.empty() ? "kernelbench" : name;
+  if (!options.as.empty() && !name.empty())
+    return base::Usage("--as {} has a policy of its own; leave out --policy {}",
+                       options.as, name);
+  const std::string otherwise = options.as.empty() ? "kernelbench" : "original";
+  const std::string wanted = name.empty() ? otherwise : name;
   auto policy = record::NamedPolicy(wanted);
   if (!policy) {
     const auto text = os::ReadFile(wanted, 1 << 20);
@@ -203,10 +216,7 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   KB_ASSIGN(const auto size,
             ChooseSize(options.size, options.fit,
                        cuda ? record::Size::kFull : record::Size::kSmall));
-  KB_ASSIGN(const auto precision,
-            Choose<record::Precision>(
-                options.precision, "--precision", record::Precision::kAsGiven,
-                record::ParsePrecision, record::PrecisionNames()));
+  KB_ASSIGN(const auto precision, ChoosePrecision(options));
   KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));
   if (options.size.empty()) pack.AllowFullForSmall();

@@ -19,6 +19,7 @@ struct JudgeOptions {
   std::string device;
   std::string size;
   std::optional<uint64_t> fit;  // bytes of device memory
+  std::string as;               // "kernelbench": in all as the original
   std::string precision;
   std::string policy;
   std::string isolation;
@@ -57,6 +58,9 @@ base::Result<Workplace> SetUp(const JudgeOptions& options);
 base::Result<record::Size> ChooseSize(const std::string& name,
                                       const std::optional<uint64_t>& fit,
                                       record::Size otherwise);
+
+// What problems are judged in: as_given unless something else is said.
+base::Result<record::Precision> ChoosePrecision(const JudgeOptions& options);
 
 // The policy named or read from a file, with the command line's changes.
 base::Result<record::Policy> ChoosePolicy(const std::string& name,

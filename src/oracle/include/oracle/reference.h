@@ -27,6 +27,7 @@ struct OpenRequest {
   uint64_t construction_seed = 42;
   bool redraw_flat_parameters = false;
   uint64_t redraw_seed = 0;
+  std::vector<uint64_t> cpu_seeds;  // whose inputs are drawn on the CPU
 };
 
 // The PyTorch reference of one problem. Real: the Python host of this process.

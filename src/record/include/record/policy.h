@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
@@ -33,10 +34,20 @@ enum class InputStyle {
   kMixed,    // floating inputs get mixed scales, signs and outliers
 };
 
+// How a candidate is examined.
+enum class Procedure {
+  kOwn,
+  // As the original's evaluator, where that can change a verdict: seeds from
+  // manual_seed(42) and inputs drawn on the CPU in the public trials, weights
+  // by the seed alone, PyTorch's TF32 as it is, no tolerance of a problem's
+  // own, and a wrong answer in a timed call is none.
+  kOriginal,
+};
+
 // A named set of rules; a result always carries the whole of it.
 struct Policy {
   std::string name = "kernelbench";
-  int64_t public_trials = 5;  // untimed, seeds 42, 123, 456, 789, 1337
+  int64_t public_trials = 5;  // untimed, PublicSeeds()
   // Rounds of the ruler. Timing ends after the minimum when the interval of the
   // speedup is within +- relative_error of it, or the time is spent.
   int64_t min_timed_trials = 6;
@@ -55,6 +66,7 @@ struct Policy {
   // precision's rounding error. 0: the fixed tolerance.
   double error_multiple = 0;
   InputStyle inputs = InputStyle::kAsGiven;
+  Procedure procedure = Procedure::kOwn;
   bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
   bool allow_torch_ops = true;          // static check of the python track
   std::string min_isolation = "reduced";
@@ -71,10 +83,13 @@ base::Json ToJson(const Policy& policy);
 base::Result<Policy> PolicyFromJson(const base::Json& json);
 
 // "kernelbench" (the original's tolerances), "strict", "own-kernels" (the same
-// as kernelbench, but PyTorch's operators must not do the work), or "v3" (the
-// tolerances of KernelBench-v3).
+// as kernelbench, but PyTorch's operators must not do the work), "v3" (the
+// tolerances of KernelBench-v3), or "original" (kOriginal, and its limits).
 std::optional<Policy> NamedPolicy(const std::string& name);
 std::string PolicyNames();  // for messages
+
+// Of the public trials: 42, 123, 456, 789, 1337, or the original's.
+std::vector<uint64_t> PublicSeeds(const Policy& policy);
 
 // What answers of a type may be off by where nothing is measured: what the
 // policy says, else atol = rtol = 1e-4 for float32 and float64 and 1e-2 for

@@ -25,6 +25,7 @@ struct Setup {
   std::string device;  // "cuda:0", "cpu"
   record::Precision precision = record::Precision::kFp32;
   uint64_t construction_seed = 0;
+  bool own_weights = false;  // a Python candidate keeps those it constructs
   record::ProblemFacts facts;
   std::vector<Place> state;    // of facts.state in the weights arena
   std::vector<Place> inputs;   // of the input tensors in an input slot
