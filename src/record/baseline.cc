@@ -1,11 +1,13 @@
 #include "record/baseline.h"
 
 #include "base/words.h"
+#include "record/baseline_reading.h"
 
 namespace kb::record {
 namespace {
 
 using base::Json;
+using base::Result;
 
 constexpr base::Words<BaselineMode, 7> kModes{
     {{BaselineMode::kEager, "eager"},
@@ -19,6 +21,22 @@ constexpr base::Words<BaselineMode, 7> kModes{
 
 Json OrNull(const std::optional<TimeSummary>& time) {
   return time ? ToJson(*time) : Json(nullptr);
+}
+
+template <typename E>
+Result<E> Word(const Json& json, const char* field,
+               std::optional<E> (*parse)(const std::string&)) {
+  KB_ASSIGN(const auto word, base::Get<std::string>(json, field));
+  const auto value = parse(word);
+  if (!value) return base::Fail("{} \"{}\" is unknown", field, word);
+  return *value;
+}
+
+Result<std::optional<TimeSummary>> TimeIn(const Json& json, const char* field) {
+  KB_ASSIGN(const Json time, base::Get<Json>(json, field));
+  if (time.is_null()) return std::optional<TimeSummary>();
+  KB_ASSIGN(const TimeSummary summary, TimeSummaryFromJson(time));
+  return std::optional(summary);
 }
 
 }  // namespace
@@ -45,6 +63,28 @@ Json ToJson(const Baseline& baseline) {
           {"compile_seconds", baseline.compile_seconds},
           {"ruler", baseline.ruler},
           {"measured_at", baseline.measured_at}};
+}
+
+Result<Baseline> BaselineFromJson(const Json& json) {
+  Baseline baseline;
+  KB_ASSIGN(baseline.problem_id, base::Get<std::string>(json, "problem"));
+  KB_ASSIGN(baseline.problem_hash,
+            base::Get<std::string>(json, "problem_hash"));
+  KB_ASSIGN(baseline.size, Word<Size>(json, "size", ParseSize));
+  KB_ASSIGN(baseline.precision,
+            Word<Precision>(json, "precision", ParsePrecision));
+  KB_ASSIGN(const Json device, base::Get<Json>(json, "device"));
+  KB_ASSIGN(baseline.device, DeviceFactsFromJson(device));
+  KB_ASSIGN(baseline.tf32, base::Get<std::string>(json, "tf32"));
+  KB_ASSIGN(baseline.mode, Word<BaselineMode>(json, "mode", ParseBaselineMode));
+  KB_ASSIGN(baseline.time, TimeIn(json, "time_us"));
+  KB_ASSIGN(baseline.eager, TimeIn(json, "eager_us"));
+  KB_ASSIGN(baseline.reason, base::Get<std::string>(json, "reason"));
+  KB_ASSIGN(baseline.compile_seconds,
+            base::Get<double>(json, "compile_seconds"));
+  KB_ASSIGN(baseline.ruler, base::Get<int64_t>(json, "ruler"));
+  KB_ASSIGN(baseline.measured_at, base::Get<std::string>(json, "measured_at"));
+  return baseline;
 }
 
 }  // namespace kb::record

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "record/baseline.h"
+#include "record/baseline_reading.h"
 #include "record/evaluation.h"
 #include "record/generation.h"
 
@@ -274,6 +275,10 @@ TEST(Golden, Baseline) {
   baseline.compile_seconds = 31.5;
   baseline.measured_at = "2026-01-02T03:04:05Z";
   ExpectGolden("baseline", ToJson(baseline));
+  EXPECT_EQ(ToJson(*BaselineFromJson(ToJson(baseline))), ToJson(baseline));
+  Json unknown = ToJson(baseline);
+  unknown["mode"] = "fast";
+  EXPECT_FALSE(BaselineFromJson(unknown));
 }
 
 TEST(Golden, EveryModeOfABaselineHasAName) {

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/json.h"
+#include "os/files.h"
+#include "record/baseline_reading.h"
+#include "record/document.h"
+
 namespace kb::run {
 namespace {
 
@@ -39,6 +44,39 @@ Result<std::vector<Baseline>> MeasureMissing(
   KeepingObserver keeping(store, observer);
   return eval::MeasureBaselines(problems, plan, compiler, session, &keeping,
                                 stop);
+}
+
+base::Json BaselineDocument(const std::vector<Baseline>& baselines) {
+  base::Json list = base::Json::array();
+  for (const Baseline& baseline : baselines)
+    list.push_back(record::ToJson(baseline));
+  return record::Document(
+      "baselines", {{"version", KB_VERSION}, {"baselines", std::move(list)}});
+}
+
+Result<std::vector<Baseline>> ReadBaselineFile(const std::string& path) {
+  const auto wrong = [&](const base::Error& error) {
+    return base::Usage("{}: {}", path, error.message());
+  };
+  const auto text = os::ReadFile(path);
+  if (!text) return wrong(text.error());
+  const auto json = base::ParseJson(*text, path);
+  if (!json) return base::Usage("{}", json.error().message());
+  const auto list = base::Get<base::Json>(*json, "baselines");
+  if (!list) return wrong(list.error());
+  std::vector<Baseline> baselines;
+  for (const base::Json& each : *list) {
+    auto baseline = record::BaselineFromJson(each);
+    if (!baseline) return wrong(baseline.error());
+    baselines.push_back(std::move(*baseline));
+  }
+  return baselines;
+}
+
+Result<void> WriteBaselineFile(const std::string& path,
+                               const std::vector<Baseline>& baselines) {
+  return os::WriteFileAtomically(
+      path, base::DumpJson(BaselineDocument(baselines), 1) + "\n");
 }
 
 Result<void> AddMissing(const std::vector<Baseline>& baselines,

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/baseline_comparison.h"
 #include "base/json.h"
 #include "html/format.h"
 #include "os/stop_on_signal.h"
@@ -66,7 +67,75 @@ void PrintTable(const std::vector<Baseline>& baselines,
       "much faster,\nmeasured in alternation on the same inputs.\n");
 }
 
+bool AreOfTheSame(const Baseline& a, const Baseline& b) {
+  return a.problem_hash == b.problem_hash && a.mode == b.mode &&
+         a.size == b.size && a.precision == b.precision &&
+         a.device.name == b.device.name && a.device.driver == b.device.driver &&
+         a.device.torch == b.device.torch;
+}
+
+// Keeps a file beside the store, written anew with each baseline, so that it is
+// whole after any end.
+class FileKeeper : public eval::BaselineObserver {
+ public:
+  FileKeeper(std::string path, eval::BaselineObserver* next)
+      : path_(std::move(path)), next_(next) {}
+
+  Result<void> Read() {
+    std::error_code error;
+    if (path_.empty() || !fs::exists(path_, error)) return base::Ok();
+    KB_ASSIGN(baselines_, run::ReadBaselineFile(path_));
+    return base::Ok();
+  }
+  const std::vector<Baseline>& baselines() const { return baselines_; }
+
+  Result<void> Keep(const std::vector<Baseline>& more) {
+    if (path_.empty()) return base::Ok();
+    for (const Baseline& baseline : more) Put(baseline);
+    return run::WriteBaselineFile(path_, baselines_);
+  }
+
+  void OnStep(size_t index, size_t of, const std::string& problem_id,
+              BaselineMode mode, const std::string& step) override {
+    next_->OnStep(index, of, problem_id, mode, step);
+  }
+  Result<void> OnMeasured(size_t index, size_t of,
+                          const Baseline& baseline) override {
+    KB_TRY(Keep({baseline}));
+    return next_->OnMeasured(index, of, baseline);
+  }
+
+ private:
+  void Put(const Baseline& baseline) {
+    std::erase_if(baselines_, [&](const Baseline& known) {
+      return AreOfTheSame(known, baseline);
+    });
+    baselines_.push_back(baseline);
+  }
+
+  std::string path_;
+  eval::BaselineObserver* next_;
+  std::vector<Baseline> baselines_;
+};
+
+Result<ExitCode> CompareFiles(const BaselineOptions& options) {
+  KB_ASSIGN(const auto first, run::ReadBaselineFile(options.compare.front()));
+  KB_ASSIGN(const auto second, run::ReadBaselineFile(options.compare.back()));
+  const analysis::BaselineComparison found = analysis::Compare(first, second);
+  if (options.judge.json) {
+    Json json = analysis::ToJson(found);
+    json["version"] = KB_VERSION;
+    fmt::print("{}\n", base::DumpJson(record::Document("baseline_comparison",
+                                                       std::move(json)),
+                                      2));
+  } else {
+    fmt::print("{}", analysis::ToText(found));
+  }
+  return found.modes.empty() ? ExitCode::kNo : ExitCode::kDone;
+}
+
 Result<ExitCode> Run(const BaselineOptions& options) {
+  if (!options.compare.empty()) return CompareFiles(options);
   KB_ASSIGN(const std::vector<BaselineMode> modes,
             eval::ParseBaselineModes(options.modes));
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
@@ -93,31 +162,32 @@ Result<ExitCode> Run(const BaselineOptions& options) {
     KB_ASSIGN(plan.known, store.Baselines());
   }
   workplace::BaselineProgress progress;
+  FileKeeper keeper(options.file, &progress);
+  KB_TRY(keeper.Read());
+  if (!options.again)
+    plan.known.insert(plan.known.end(), keeper.baselines().begin(),
+                      keeper.baselines().end());
   const auto baselines =
       run::MeasureMissing(problems, plan, workplace.compiler, workplace.session,
-                          &store, &progress, signals.token());
+                          &store, &keeper, signals.token());
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
     return ExitCode::kInterrupted;
   }
   if (!baselines) return base::Propagate(baselines.error());
+  KB_TRY(keeper.Keep(*baselines));
   if (!options.out.empty()) {
     KB_ASSIGN(const auto written, run::WriteOriginalBaselines(
                                       *baselines, workplace.pack, options.out));
     for (const std::string& file : written) fmt::print("{}\n", file);
   }
   if (options.judge.json) {
-    Json list = Json::array();
-    for (const Baseline& baseline : *baselines)
-      list.push_back(record::ToJson(baseline));
-    fmt::print("{}\n", base::DumpJson(record::Document("baselines",
-                                                       {{"version", KB_VERSION},
-                                                        {"baselines", list}}),
-                                      2));
+    fmt::print("{}\n", base::DumpJson(run::BaselineDocument(*baselines), 2));
     return ExitCode::kDone;
   }
   PrintTable(*baselines, modes);
   fmt::print("kept in {}\n", path);
+  if (!options.file.empty()) fmt::print("and in {}\n", options.file);
   return ExitCode::kDone;
 }
 
@@ -127,8 +197,10 @@ void AddBaseline(CLI::App* program, BaselineOptions* options, Call* call) {
   CLI::App* baseline = program->add_subcommand(
       "baseline", "time the references: eager and torch.compile");
   baseline->footer(
-      "example:\n  kernelbench baseline --level 1 --mode eager,compile\n\nOnly "
-      "what is not known for this device, driver and torch is measured.");
+      "example:\n  kernelbench baseline --level 1 --mode eager,compile\n"
+      "  kernelbench baseline --mode all --file h200.json\n"
+      "  kernelbench baseline --compare h100.json h200.json\n\nOnly what "
+      " is not known for this device, driver and torch is measured.");
   AddSelection(baseline, &options->selection);
   baseline
       ->add_option("--mode", options->modes,
@@ -138,6 +210,13 @@ void AddBaseline(CLI::App* program, BaselineOptions* options, Call* call) {
   baseline->add_flag("--again", options->again, "measure what is known, too");
   baseline->add_option("--limit", options->limit, "seconds for one mode")
       ->check(CLI::PositiveNumber);
+  baseline->add_option("--file", options->file,
+                       "JSON file that keeps the times as well, to carry and "
+                       "to compare; what it has is not measured again");
+  baseline
+      ->add_option("--compare", options->compare,
+                   "measure nothing: two such files, mode by mode")
+      ->expected(2);
   baseline->add_option("--out", options->out,
                        "folder for the original's baseline files");
   AddJudgeOptions(baseline, &options->judge);

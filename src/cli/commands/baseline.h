@@ -16,6 +16,8 @@ struct BaselineOptions {
   std::vector<std::string> modes{"all"};
   bool again = false;  // measure what is known, too
   int64_t limit = 1200;
+  std::string file;                  // that keeps what is known; empty: none
+  std::vector<std::string> compare;  // two such files; empty: measure
   std::string out;  // folder for the original's files; empty: none
 };
 

@@ -1,0 +1,78 @@
+"""`baseline --file` and `--compare`, on cpu.
+
+baseline_file_test.py KERNELBENCH
+"""
+
+import copy
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+MEASURE = ["--problem", "level1/19", "--mode", "eager", "--device", "cpu", "--trials", "3"]
+
+
+class Checks:
+    """Calls of one program in one folder, and what was wrong."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        self.program = program
+        self.folder = folder
+        self.failed = 0
+
+    def expect(self, what: str, found: object, wanted: object) -> None:
+        """Counts and prints what is not as it should be."""
+        if found != wanted:
+            self.failed += 1
+            print(f"FAILED {what}: {found!r}, wanted {wanted!r}")
+
+    def call(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """A whole call."""
+        command = [self.program, "baseline", *words]
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=self.folder, check=False
+        )
+
+    def compared(self, first: str, second: str) -> dict[str, Any]:
+        """What --compare says of two files."""
+        found: dict[str, Any] = json.loads(self.call("--compare", first, second, "--json").stdout)
+        return found
+
+
+def main() -> int:
+    """Exit code 0 when all is as it should be."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        checks = Checks(sys.argv[1], folder)
+        first = checks.call(*MEASURE, "--store", "a.db", "--file", "a.json")
+        checks.expect("measured", first.returncode, 0)
+        written = json.loads((folder / "a.json").read_text())
+        checks.expect("schema", written["schema"], "kernelbench/baselines/1")
+        checks.expect("rows", len(written["baselines"]), 1)
+        # Another machine's store knows nothing; the file does.
+        checks.call(*MEASURE, "--store", "b.db", "--file", "a.json")
+        checks.expect("not again", json.loads((folder / "a.json").read_text()), written)
+        same = checks.compared("a.json", "a.json")["modes"]
+        checks.expect("itself", [(m["ratio"], m["overlap"]) for m in same], [(1, 1)])
+        double = copy.deepcopy(written)
+        times = double["baselines"][0]["time_us"]
+        for key in ("median", "q25", "q75"):
+            times[key] *= 2
+        (folder / "b.json").write_text(json.dumps(double))
+        for pair, ratio in ((("a.json", "b.json"), 2), (("b.json", "a.json"), 0.5)):
+            found = checks.compared(*pair)["modes"]
+            checks.expect(f"{pair}", [round(m["ratio"], 9) for m in found], [ratio])
+        del double["baselines"][0]["mode"]
+        (folder / "broken.json").write_text(json.dumps(double))
+        wrong = checks.call("--compare", "a.json", "broken.json")
+        said = (wrong.returncode, "broken.json" in wrong.stderr and "mode" in wrong.stderr)
+        checks.expect("broken", said, (2, True))
+        none = checks.call("--compare", "a.json", "none.json")
+        checks.expect("no file", (none.returncode, "none.json" in none.stderr), (2, True))
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
