@@ -27,6 +27,8 @@ Evaluation NewEvaluation(const Task& task, const SessionOptions& options,
   evaluation.candidate = task.candidate;
   evaluation.model = task.model;
   evaluation.sample = task.sample;
+  evaluation.turn = task.turn;
+  evaluation.confirms = task.confirms;
   evaluation.problem_id = task.problem.id;
   evaluation.problem_hash = task.problem.Hash();
   evaluation.size = task.problem.size;

@@ -230,6 +230,8 @@ Json ToJson(const Evaluation& evaluation) {
       {"candidate", CandidateToJson(evaluation.candidate)},
       {"model", evaluation.model},
       {"sample", evaluation.sample},
+      {"turn", evaluation.turn},
+      {"confirms", evaluation.confirms},
       {"verdict", evaluation.verdict ? Json(VerdictName(*evaluation.verdict))
                                      : Json(nullptr)},
       {"reason", evaluation.reason},

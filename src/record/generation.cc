@@ -31,15 +31,33 @@ Json ToJson(const Usage& usage) {
           {"reasoning", usage.reasoning}};
 }
 
+Json ToJson(const History& history) {
+  return {{"policy", history.policy},
+          {"kept", history.kept},
+          {"dropped", history.dropped}};
+}
+
+base::Result<History> HistoryFromJson(const Json& json) {
+  History history;
+  KB_ASSIGN(history.policy, base::Get<std::string>(json, "policy"));
+  KB_ASSIGN(history.kept, base::Get<std::vector<int64_t>>(json, "kept"));
+  KB_ASSIGN(history.dropped, base::Get<std::vector<int64_t>>(json, "dropped"));
+  return history;
+}
+
 Json ToJson(const Generation& generation) {
   return {{"problem", generation.problem_id},
           {"problem_hash", generation.problem_hash},
           {"sample", generation.sample},
+          {"turn", generation.turn},
           {"model", generation.model},
           {"served_model", generation.served_model},
           {"prompt", generation.prompt},
           {"answer", generation.answer},
           {"reasoning", generation.reasoning},
+          {"state", generation.state},
+          {"history",
+           generation.history ? ToJson(*generation.history) : Json(nullptr)},
           {"status", GenerationStatusName(generation.status)},
           {"reason", generation.reason},
           {"candidate_name", generation.candidate_name},

@@ -236,11 +236,14 @@ TEST(Golden, Generation) {
   generation.problem_id = "level1/23";
   generation.problem_hash = "abc";
   generation.sample = 3;
+  generation.turn = 4;
   generation.model = "tiny";
   generation.served_model = "tiny-2026";
   generation.prompt = "write it";
   generation.answer = "```cuda\nint x;\n```";
   generation.reasoning = "hm";
+  generation.state = "[]";
+  generation.history = History{"best-and-last", {1, 3}, {2}};
   generation.status = GenerationStatus::kTruncated;
   generation.reason = "ends within the code";
   generation.candidate_name = "sample_3.cu";

@@ -16,7 +16,7 @@ using record::Baseline;
 using record::Generation;
 
 constexpr const char* kTextColumns =
-    ", prompt_hash, answer_hash, reasoning_hash, source_hash";
+    ", prompt_hash, answer_hash, reasoning_hash, state_hash, source_hash";
 
 // What two measurements of the same thing share.
 std::string KeyOf(const Baseline& baseline) {
@@ -32,25 +32,33 @@ std::string KeyOf(const Baseline& baseline) {
 std::string GenerationSql(const GenerationFilter& filter) {
   std::string sql = "SELECT " + ColumnsOf<Generation>("g.");
   if (filter.with_texts)
-    for (const char* text : {"prompt", "answer", "reasoning", "source"})
+    for (const char* text :
+         {"prompt", "answer", "reasoning", "state", "source"})
       sql += fmt::format(", {0}.bytes, {0}.hash", text);
   sql += " FROM generations g";
   if (filter.with_texts)
-    for (const char* text : {"prompt", "answer", "reasoning", "source"})
+    for (const char* text :
+         {"prompt", "answer", "reasoning", "state", "source"})
       sql += fmt::format(" JOIN blobs {0} ON {0}.hash = g.{0}_hash", text);
-  if (filter.problem_id) sql += " WHERE g.problem_id = ?";
-  if (filter.sample)
-    sql += filter.problem_id ? " AND g.sample = ?" : " WHERE g.sample = ?";
+  std::string word = " WHERE";
+  for (const auto& [column, there] :
+       {std::pair("problem_id", filter.problem_id.has_value()),
+        std::pair("sample", filter.sample.has_value()),
+        std::pair("turn", filter.turn.has_value())}) {
+    if (!there) continue;
+    sql += fmt::format("{} g.{} = ?", std::exchange(word, " AND"), column);
+  }
   return sql + " ORDER BY g.id";
 }
 
 }  // namespace
 
 Result<int64_t> Insert(Database* database, const Generation& generation) {
-  std::array<std::string, 4> hashes;
+  std::array<std::string, 5> hashes;
   size_t i = 0;
-  for (const std::string* text : {&generation.prompt, &generation.answer,
-                                  &generation.reasoning, &generation.source}) {
+  for (const std::string* text :
+       {&generation.prompt, &generation.answer, &generation.reasoning,
+        &generation.state, &generation.source}) {
     KB_ASSIGN(hashes.at(i), InsertBlob(database, *text));
     ++i;
   }
@@ -68,6 +76,7 @@ Result<std::vector<Generation>> SelectGenerations(
   KB_ASSIGN(Statement query, database->Prepare(GenerationSql(filter)));
   if (filter.problem_id) query.BindText(*filter.problem_id);
   if (filter.sample) query.BindInteger(*filter.sample);
+  if (filter.turn) query.BindInteger(*filter.turn);
   std::vector<Generation> generations;
   while (true) {
     KB_ASSIGN(const bool row, query.Step());
@@ -76,8 +85,9 @@ Result<std::vector<Generation>> SelectGenerations(
     const auto read = TakeAll(&query, &generation);
     if (!read) return base::Propagate(read.error().Wrap(database->path()));
     if (!filter.with_texts) continue;
-    for (std::string* text : {&generation.prompt, &generation.answer,
-                              &generation.reasoning, &generation.source}) {
+    for (std::string* text :
+         {&generation.prompt, &generation.answer, &generation.reasoning,
+          &generation.state, &generation.source}) {
       auto kept = TakeBlob(&query);
       if (!kept) return base::Propagate(kept.error().Wrap(database->path()));
       *text = std::move(*kept);

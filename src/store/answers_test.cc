@@ -34,11 +34,14 @@ Generation SomeGeneration() {
   g.problem_id = "level1/23";
   g.problem_hash = "abc";
   g.sample = 3;
+  g.turn = 4;
   g.model = "tiny";
   g.served_model = "tiny-2026";
   g.prompt = "write a kernel";
   g.answer = "```cuda\nint x;\n```";
   g.reasoning = "hmm";
+  g.state = R"([{"type":"thinking","signature":"x"}])";
+  g.history = record::History{"best-and-last", {1, 3}, {2}};
   g.status = record::GenerationStatus::kComplete;
   g.candidate_name = "answer.cu";
   g.source = "int x;";
@@ -131,6 +134,40 @@ TEST_F(AnswersTest, GenerationsAreFoundByProblemAndSample) {
   EXPECT_EQ(store_->Generations(filter)->front().usage.cached, 40);
 }
 
+TEST_F(AnswersTest, EveryTurnIsKeptOnceAndHasItsOwnCost) {
+  for (const int64_t turn : {1, 2}) {
+    Generation g = SomeGeneration();
+    g.turn = turn;
+    g.usd = 0.5 * static_cast<double>(turn);
+    ASSERT_TRUE(store_->Append(g));
+    EXPECT_FALSE(store_->Append(g));
+    record::Evaluation evaluation;
+    evaluation.problem_id = g.problem_id;
+    evaluation.problem_hash = g.problem_hash;
+    evaluation.model = g.model;
+    evaluation.sample = g.sample;
+    evaluation.turn = turn;
+    evaluation.confirms = turn == 2;
+    ASSERT_TRUE(store_->Append(evaluation));
+  }
+  GenerationFilter second;
+  second.turn = 2;
+  ASSERT_EQ(store_->Generations(second)->size(), 1u);
+  EXPECT_EQ(store_->Generations(second)->front().usd, 1);
+  const auto outcomes = store_->Outcomes();
+  ASSERT_EQ(outcomes->size(), 2u);
+  EXPECT_EQ(outcomes->at(0).usd, 0.5);
+  EXPECT_EQ(outcomes->at(1).usd, 1);
+  EXPECT_EQ(outcomes->at(1).turn, 2);
+  EXPECT_TRUE(outcomes->at(1).confirms);
+  Filter of_sample;
+  of_sample.problem_id = "level1/23";
+  of_sample.sample = 3;
+  EXPECT_EQ(store_->Evaluations(of_sample)->size(), 2u);
+  of_sample.sample = 2;
+  EXPECT_TRUE(store_->Evaluations(of_sample)->empty());
+}
+
 TEST_F(AnswersTest, AnswerWithoutACandidateIsAnOutcome) {
   Generation truncated = SomeGeneration();
   truncated.status = record::GenerationStatus::kTruncated;
@@ -144,6 +181,7 @@ TEST_F(AnswersTest, AnswerWithoutACandidateIsAnOutcome) {
   evaluation.problem_hash = "abc";
   evaluation.model = "tiny";
   evaluation.sample = 4;
+  evaluation.turn = 4;
   evaluation.candidate_time = record::TimeSummary{9, 12, 2, 3, 4, 5, 6, 7};
   ASSERT_TRUE(store_->Append(evaluation));
   const auto outcomes = store_->Outcomes();

@@ -256,11 +256,16 @@ std::string WhereSql(const Filter& filter, std::vector<std::string>* values) {
         std::pair("candidate_hash", &filter.candidate_hash),
         std::pair("device_name", &filter.device_name),
         std::pair("policy", &filter.policy),
-        std::pair("version", &filter.version)}) {
+        std::pair("version", &filter.version),
+        std::pair("model", &filter.model)}) {
     if (!*value) continue;
     sql +=
         fmt::format(" {} e.{} = ?", values->empty() ? "WHERE" : "AND", column);
     values->push_back(**value);
+  }
+  if (filter.sample) {
+    sql += fmt::format(" {} e.sample = ?", values->empty() ? "WHERE" : "AND");
+    values->push_back(fmt::format("{}", *filter.sample));
   }
   return sql + " ORDER BY e.id";
 }
@@ -294,6 +299,7 @@ Result<void> AddUnusable(Database* database,
     outcome.problem_hash = std::move(generation.problem_hash);
     outcome.model = std::move(generation.model);
     outcome.sample = generation.sample;
+    outcome.turn = generation.turn;
     outcome.unusable = generation.status;
     outcome.reason = std::move(generation.reason);
     outcome.usd = generation.usd;
@@ -358,7 +364,7 @@ Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
           "AND wall.side = 'candidate_wall' "
           "LEFT JOIN generations g ON g.model = e.model AND g.problem_id = "
           "e.problem_id AND g.problem_hash = e.problem_hash AND g.sample = "
-          "e.sample" +
+          "e.sample AND g.turn = e.turn" +
           WhereSql(filter, &values)));
   for (const std::string& value : values) query.BindText(value);
   std::vector<record::Outcome> outcomes;

@@ -23,6 +23,8 @@ void VisitColumns(E& e, F&& field) {
   field("candidate_path", e.candidate.path);
   field("model", e.model);
   field("sample", e.sample);
+  field("turn", e.turn);
+  field("confirms", e.confirms);
   field("track", e.candidate.track);
   field("backend", e.candidate.backend);
   field("builds_extension", e.candidate.builds_extension);
@@ -61,6 +63,8 @@ void VisitColumns(T& outcome, F&& field)
   field("candidate_hash", outcome.candidate_hash);
   field("model", outcome.model);
   field("sample", outcome.sample);
+  field("turn", outcome.turn);
+  field("confirms", outcome.confirms);
   field("backend", outcome.backend);
   field("size", outcome.size);
   field("precision", outcome.precision);
@@ -72,6 +76,7 @@ void VisitColumns(T& outcome, F&& field)
   field("reason", outcome.reason);
   field("speedup", outcome.speedup);
   field("wall_speedup", outcome.wall_speedup);
+  field("wall_seconds", outcome.wall_seconds);
 }
 
 template <typename T, typename F>
@@ -81,10 +86,13 @@ void VisitColumns(T& generation, F&& field)
   field("problem_id", generation.problem_id);
   field("problem_hash", generation.problem_hash);
   field("sample", generation.sample);
+  field("turn", generation.turn);
   field("model", generation.model);
   field("served_model", generation.served_model);
   field("status", generation.status);
   field("reason", generation.reason);
+  field("history", JsonColumn<decltype((generation.history))>{
+                       generation.history, record::HistoryFromJson});
   field("candidate_name", generation.candidate_name);
   field("input_tokens", generation.usage.input);
   field("cached_tokens", generation.usage.cached);

@@ -51,15 +51,16 @@ class Merger {
   }
 
  private:
-  // Model, problem, its hash, sample: what a store keeps once.
-  using Key = std::tuple<std::string, std::string, std::string, int64_t>;
+  // Model, problem, its hash, sample, turn: what a store keeps once.
+  using Key =
+      std::tuple<std::string, std::string, std::string, int64_t, int64_t>;
 
   Result<void> AddGenerations(const NamedStore& from) {
     KB_ASSIGN(const auto generations, from.store.Generations());
     for (const record::Generation& g : generations) {
       const auto [known, is_new] = answers_.try_emplace(
-          Key(g.model, g.problem_id, g.problem_hash, g.sample), HashOf(g),
-          from.name);
+          Key(g.model, g.problem_id, g.problem_hash, g.sample, g.turn),
+          HashOf(g), from.name);
       if (is_new) {
         KB_TRY(merged_->Append(g));
       } else if (known->second.first != HashOf(g)) {

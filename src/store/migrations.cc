@@ -7,6 +7,7 @@ extern "C" const char kb_store_schema_2[];
 extern "C" const char kb_store_schema_3[];
 extern "C" const char kb_store_schema_4[];
 extern "C" const char kb_store_schema_5[];
+extern "C" const char kb_store_schema_6[];
 
 namespace kb::store {
 namespace {
@@ -53,7 +54,7 @@ Result<void> CheckVersion(const Database& database, bool ours, int64_t version,
 const std::vector<Step>& Steps() {
   static const std::vector<Step> kSteps{
       {1, kb_store_schema},   {2, kb_store_schema_2}, {3, kb_store_schema_3},
-      {4, kb_store_schema_4}, {5, kb_store_schema_5},
+      {4, kb_store_schema_4}, {5, kb_store_schema_5}, {6, kb_store_schema_6},
   };
   return kSteps;
 }

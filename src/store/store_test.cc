@@ -76,6 +76,8 @@ Evaluation Full() {
   e.candidate.builds_extension = true;
   e.model = "tiny";
   e.sample = 7;
+  e.turn = 3;
+  e.confirms = true;
   e.problem_id = "level1/23";
   e.problem_hash = "abc123";
   e.size = record::Size::kSmall;
@@ -242,6 +244,8 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.candidate_hash = correct.candidate.Hash();
   expected.model = correct.model;
   expected.sample = correct.sample;
+  expected.turn = correct.turn;
+  expected.confirms = correct.confirms;
   expected.backend = correct.candidate.backend;
   expected.size = correct.size;
   expected.precision = correct.precision;
@@ -254,6 +258,7 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.ruler = correct.ruler->version;
   expected.speedup = 1.5;
   expected.wall_speedup = correct.wall_speedup->estimate;
+  expected.wall_seconds = correct.wall_seconds;
   expected.candidate_us = correct.candidate_time->median;
   expected.candidate_wall_us = correct.candidate_wall->median;
   expected.floor_us = correct.ruler->floor_us;
@@ -456,6 +461,34 @@ void MakeFileOfVersionTwo(const std::string& path) {
         "'cuda:0', 'H100', '1', '2', 'sm_90', 'cudnn', 'compile', NULL, NULL, "
         "'', 0, '')"})
     ASSERT_TRUE(database->Execute(WithHash(sql).c_str())) << sql;
+}
+
+TEST_F(StoreTest, AnswerOfVersionFiveIsTheFirstTurn) {
+  {
+    auto database = Database::Open(Path(), Database::Access::kCreate);
+    std::vector<Step> steps = Steps();
+    steps.resize(5);
+    ASSERT_TRUE(database && Migrate(&*database, steps));
+    for (const char* sql :
+         {"INSERT INTO blobs VALUES ('h', '{\"name\": \"strict\"}')",
+          "INSERT INTO generations VALUES (7, 'level1/1', 'p', 3, 'tiny', "
+          "'tiny-1', 'h', 'h', 'h', 'complete', '', 'a.cu', 'h', 10, 4, 20, 5, "
+          "0.5, 1.5, 2, '2026')"})
+      ASSERT_TRUE(database->Execute(WithHash(sql).c_str())) << sql;
+  }
+  const Store store = MustOpen(Path());
+  const auto found = store.Generations();
+  ASSERT_TRUE(found) << found.error().message();
+  ASSERT_EQ(found->size(), 1u);
+  const record::Generation& answer = found->front();
+  EXPECT_EQ(answer.turn, 1);
+  EXPECT_EQ(answer.sample, 3);
+  EXPECT_EQ(answer.state, "");
+  EXPECT_EQ(answer.history, std::nullopt);
+  EXPECT_EQ(answer.source, R"({"name": "strict"})");
+  EXPECT_EQ(answer.usage, (record::Usage{10, 4, 20, 5}));
+  EXPECT_EQ(answer.usd, 0.5);
+  EXPECT_EQ(answer.started_at, "2026");
 }
 
 TEST_F(StoreTest, WhatTheFirstRulerMeasuredIsReadAndSaysSo) {

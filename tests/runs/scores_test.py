@@ -63,7 +63,8 @@ def add_answer(store: sqlite3.Connection, problem: str, sample: int, status: str
     empty = keep(store, b"")
     add(store, "generations", problem_id=problem, problem_hash=f"hash {problem}",
         sample=sample, model="tiny", served_model="tiny", prompt_hash=empty,
-        answer_hash=empty, reasoning_hash=empty, status=status, reason="",
+        answer_hash=empty, reasoning_hash=empty, turn=1, state_hash=empty,
+        status=status, reason="",
         candidate_name="answer.cu" if status == "complete" else "", source_hash=empty,
         input_tokens=1, cached_tokens=0, output_tokens=1, reasoning_tokens=0,
         usd=chance.uniform(0.01, 0.1), seconds=chance.uniform(1, 60), attempts=1,

@@ -19,8 +19,10 @@ struct Task {
   record::Candidate candidate;
   record::Policy policy;
   record::Precision precision = record::Precision::kFp32;
-  std::string model;    // Evaluation::model
-  int64_t sample = -1;  // Evaluation::sample
+  std::string model;      // Evaluation::model
+  int64_t sample = -1;    // Evaluation::sample
+  int64_t turn = 1;       // Evaluation::turn
+  bool confirms = false;  // Evaluation::confirms
   // What of a Python candidate's file is called, and how PyTorch runs it
   // (lane::JailRequest).
   std::string entry = "ModelNew";

@@ -107,6 +107,10 @@ struct Evaluation {
   Candidate candidate;
   std::string model;    // that wrote it, as its run calls it; else empty
   int64_t sample = -1;  // which of the model's samples; -1: none
+  int64_t turn = 1;     // which turn of the sample wrote it
+  // The sample's best turn judged once more, because it was chosen by what it
+  // was judged to be before.
+  bool confirms = false;
   std::string problem_id;
   std::string problem_hash;
   Size size = Size::kFull;

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/json.h"
+#include "base/result.h"
 
 namespace kb::record {
 
@@ -29,16 +31,31 @@ enum class GenerationStatus {
 const char* GenerationStatusName(GenerationStatus status);  // "no_code"
 std::optional<GenerationStatus> ParseGenerationStatus(const std::string& name);
 
+// What a turn's question showed of the turns before it.
+struct History {
+  std::string policy;            // "best-and-last"
+  std::vector<int64_t> kept;     // turns whose answer and feedback were sent
+  std::vector<int64_t> dropped;  // turns that were not
+  bool operator==(const History&) const = default;
+};
+base::Json ToJson(const History& history);
+base::Result<History> HistoryFromJson(const base::Json& json);
+
 // One answer of a model. Never holds a key.
 struct Generation {
   std::string problem_id;
   std::string problem_hash;
   int64_t sample = 0;        // 0, 1, ... of this problem
+  int64_t turn = 1;          // of the conversation that the sample is
   std::string model;         // its name in models.toml
   std::string served_model;  // as the provider called it
-  std::string prompt;        // all that was sent, as text
+  // Of turn 1 all that was sent, as text; of a later one its last message.
+  std::string prompt;
   std::string answer;
   std::string reasoning;  // what the provider shows of it
+  // The answer as its API wants it back in a later turn, JSON; empty: as text.
+  std::string state;
+  std::optional<History> history;  // of later turns
   GenerationStatus status = GenerationStatus::kFailed;
   // One line: why it is not complete, or why its tokens are not counted.
   std::string reason;

@@ -17,8 +17,10 @@ struct Outcome {
   std::string problem_hash;
   std::string candidate_name;
   std::string candidate_hash;
-  std::string model;    // Evaluation::model
-  int64_t sample = -1;  // Evaluation::sample
+  std::string model;      // Evaluation::model
+  int64_t sample = -1;    // Evaluation::sample
+  int64_t turn = 1;       // Evaluation::turn
+  bool confirms = false;  // Evaluation::confirms
   Backend backend = Backend::kTorch;
   Size size = Size::kFull;
   Precision precision = Precision::kFp32;
@@ -35,6 +37,7 @@ struct Outcome {
   std::optional<double> wall_speedup;
   std::optional<double> candidate_us;  // medians
   std::optional<double> candidate_wall_us;
+  double wall_seconds = 0;    // Evaluation::wall_seconds
   double floor_us = 0;        // Ruler::floor_us
   Ceilings ceilings = {};     // Ruler::ceilings
   std::optional<double> usd;  // of the answer; absent: not known

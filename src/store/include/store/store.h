@@ -25,13 +25,16 @@ struct Filter {
   std::optional<std::string> device_name = {};  // record::DeviceFacts::name
   std::optional<std::string> policy = {};       // its name
   std::optional<std::string> version = {};      // of kernelbench
+  std::optional<std::string> model = {};
+  std::optional<int64_t> sample = {};
 };
 
 // Which generations to read.
 struct GenerationFilter {
   std::optional<std::string> problem_id = {};
   std::optional<int64_t> sample = {};
-  // Otherwise prompt, answer, reasoning and source stay empty: quick.
+  std::optional<int64_t> turn = {};
+  // Otherwise prompt, answer, reasoning, state and source stay empty: quick.
   bool with_texts = true;
 };
 
@@ -71,7 +74,7 @@ class Store {
   base::Result<std::vector<record::Outcome>> Outcomes(
       const Filter& filter = {}) const;
 
-  // An Error when the model's sample of that problem is there already.
+  // An Error when that turn of the model's sample is there already.
   base::Result<int64_t> Append(const record::Generation& generation);
   base::Result<std::vector<record::Generation>> Generations(
       const GenerationFilter& filter = {}) const;
