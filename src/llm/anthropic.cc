@@ -39,9 +39,9 @@ class Anthropic : public Dialect {
     } else if (type == "message_start") {
       ReadMessage(At(json, "message"), false, draft);
     } else if (type == "content_block_start") {
-      ReadBlock(At(json, "content_block"), &draft->reply);
+      ReadBlock(At(json, "content_block"), draft);
     } else if (type == "content_block_delta") {
-      ReadBlock(At(json, "delta"), &draft->reply);
+      ReadBlock(At(json, "delta"), draft);
     } else if (type == "message_delta") {
       ReadStop(At(json, "delta"), draft);
       ReadUsage(At(json, "usage"), true, draft);
@@ -59,7 +59,7 @@ class Anthropic : public Dialect {
     const Json& blocks = At(json, "content");
     if (!blocks.is_array()) return base::Fail("the answer has no content");
     ReadMessage(json, true, draft);
-    for (const Json& block : blocks) ReadBlock(block, &draft->reply);
+    for (const Json& block : blocks) ReadBlock(block, draft);
     ReadStop(json, draft);
     draft->ended = draft->complete = true;
     return Ok();
@@ -68,18 +68,13 @@ class Anthropic : public Dialect {
  private:
   static Json Body(const Model& model, const Question& question) {
     const int64_t thinking = model.thinking_tokens.value_or(0);
-    Json user{{"role", "user"}, {"content", question.user}};
     Json body{
         {"model", model.model},
         {"max_tokens", model.max_tokens.value_or(kDefaultMaxTokens + thinking)},
-        {"messages", Json::array({std::move(user)})},
+        {"messages", Messages(question, thinking > 0)},
         {"stream", true}};
-    if (!question.system.empty()) {
-      Json block{{"type", "text"},
-                 {"text", question.system},
-                 {"cache_control", {{"type", "ephemeral"}}}};
-      body["system"] = Json::array({std::move(block)});
-    }
+    if (!question.system.empty())
+      body["system"] = Json::array({Marked(TextBlock(question.system))});
     if (model.temperature) body["temperature"] = *model.temperature;
     if (model.top_p) body["top_p"] = *model.top_p;
     if (thinking > 0)
@@ -89,18 +84,62 @@ class Anthropic : public Dialect {
     return body;
   }
 
+  static Json TextBlock(const std::string& text) {
+    return {{"type", "text"}, {"text", text}};
+  }
+
+  static Json Marked(Json block) {
+    block["cache_control"] = {{"type", "ephemeral"}};
+    return block;
+  }
+
+  // What an assistant thought goes back as it came, signature and all, before
+  // its text; where nothing is to be thought the API does not want it.
+  static Json Messages(const Question& question, bool thinking) {
+    Json list = Json::array();
+    int64_t number = 0;
+    for (const Message& message : MessagesOf(question)) {
+      const bool user = message.role == Message::Role::kUser;
+      Json content = Json::array();
+      if (const auto state = base::ParseJson(message.state, "the state");
+          thinking && state && state->is_array())
+        for (const Json& block : *state)
+          if (!TextAt(block, "signature").empty() || block.contains("data"))
+            content.push_back(block);
+      content.push_back(TextBlock(message.text));
+      if (++number == question.lasting)
+        content.back() = Marked(std::move(content.back()));
+      else if (content.size() == 1)
+        content = message.text;
+      list.push_back({{"role", user ? "user" : "assistant"},
+                      {"content", std::move(content)}});
+    }
+    return list;
+  }
+
   static void ReadMessage(const Json& message, bool whole, Draft* draft) {
     draft->reply.served_model = TextAt(message, "model");
     ReadUsage(At(message, "usage"), whole, draft);
   }
 
   // A block or a piece of one: both have the text under its kind.
-  static void ReadBlock(const Json& block, Reply* reply) {
+  static void ReadBlock(const Json& block, Draft* draft) {
     const std::string type = TextAt(block, "type");
     if (type == "text" || type == "text_delta")
-      reply->text += TextAt(block, "text");
+      draft->reply.text += TextAt(block, "text");
     if (type == "thinking" || type == "thinking_delta")
-      reply->reasoning += TextAt(block, "thinking");
+      draft->reply.reasoning += TextAt(block, "thinking");
+    if (type == "thinking")
+      draft->state.push_back({{"type", "thinking"},
+                              {"thinking", TextAt(block, "thinking")},
+                              {"signature", TextAt(block, "signature")}});
+    if (type == "redacted_thinking")
+      draft->state.push_back({{"type", type}, {"data", TextAt(block, "data")}});
+    if (draft->state.empty()) return;
+    Json& last = draft->state.back();
+    for (const char* piece : {"thinking", "signature"})
+      if (type == std::string(piece) + "_delta")
+        last[piece] = TextAt(last, piece) + TextAt(block, piece);
   }
 
   static void ReadStop(const Json& json, Draft* draft) {

@@ -8,11 +8,12 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <utility>
 
-#include "base/text.h"
+#include "episode.h"
 #include "local.h"
 #include "os/fd.h"
-#include "os/process.h"
+#include "program.h"
 
 namespace kb::llm {
 namespace {
@@ -23,13 +24,24 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using Kind = Failure::Kind;
 
-constexpr size_t kMaxAnswer = size_t{64} << 20;
-constexpr size_t kMaxErrors = size_t{64} << 10;  // kept of standard error
 // For output that is still in the pipe when the program has ended.
 constexpr milliseconds kDrain{500};
 
 tl::unexpected<Failure> Failed(Kind kind, std::string message) {
   return tl::unexpected<Failure>(Failure{kind, std::move(message)});
+}
+
+// What was said, as a person reads it.
+std::string TextOf(const Question& question) {
+  std::string text = question.system.empty() ? "" : question.system + "\n\n";
+  bool first = true;
+  for (const Message& message : MessagesOf(question)) {
+    if (!std::exchange(first, false))
+      text += message.role == Message::Role::kUser ? "\n\n--- user ---\n"
+                                                   : "\n\n--- assistant ---\n";
+    text += message.text;
+  }
+  return text;
 }
 
 // The prompt as a file in memory: the program may read it or not, at any speed.
@@ -45,62 +57,6 @@ Result<os::Fd> FileOf(const std::string& text) {
   }
   if (::lseek(file.get(), 0, SEEK_SET) != 0) return os::FailErrno("lseek");
   return file;
-}
-
-struct Pipe {
-  os::Fd read;
-  os::Fd write;
-};
-
-Result<Pipe> MakePipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return os::FailErrno("pipe");
-  Pipe pipe{os::Fd(ends[0]), os::Fd(ends[1])};
-  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return pipe;
-}
-
-// The program, and the ends of what it prints.
-struct Program {
-  os::Process process;
-  os::Fd out;
-  os::Fd err;
-};
-
-Result<Program> Start(const std::vector<std::string>& command,
-                      const Question& question) {
-  const std::string prompt = question.system.empty()
-                                 ? question.user
-                                 : question.system + "\n\n" + question.user;
-  KB_ASSIGN(const os::Fd input, FileOf(prompt));
-  KB_ASSIGN(Pipe out, MakePipe());
-  KB_ASSIGN(Pipe err, MakePipe());
-  os::Process::Options options;
-  options.argv = command;
-  options.extra_env = {{"KB_PROBLEM", question.problem_id},
-                       {"KB_SAMPLE", fmt::format("{}", question.sample)}};
-  options.stdio = {input.get(), out.write.get(), err.write.get()};
-  KB_ASSIGN(os::Process process, os::Process::Start(options));
-  return Program{std::move(process), std::move(out.read), std::move(err.read)};
-}
-
-// As a shell says it: 128 plus the signal.
-int CodeOf(const os::ExitStatus& status) {
-  constexpr int kSignals = 128;
-  if (const auto* exited = std::get_if<os::Exited>(&status))
-    return exited->code;
-  if (const auto* signaled = std::get_if<os::Signaled>(&status))
-    return kSignals + signaled->signal;
-  return -1;
-}
-
-// Reads what is there; false at the end of the file.
-bool ReadSome(const os::Fd& file, std::string* text) {
-  std::array<char, 65536> bytes;
-  const ssize_t count = ::read(file.get(), bytes.data(), bytes.size());
-  if (count < 0) return errno == EAGAIN || errno == EINTR;
-  text->append(bytes.data(), static_cast<size_t>(count));
-  return count > 0;
 }
 
 // One run of the program.
@@ -178,7 +134,11 @@ class Command : public Provider {
       const std::stop_token& stop) const {
     const auto start = Clock::now();
     const os::Fd wake(::eventfd(0, EFD_CLOEXEC));
-    auto program = Start(model_.command, question);
+    const auto input =
+        FileOf(model_.conversation == "json" ? JsonLineOf(question)
+                                             : TextOf(question));
+    if (!input) return Failed(Kind::kFatal, input.error().message());
+    auto program = StartProgram(model_.command, question, input->get());
     if (!program) return Failed(Kind::kFatal, program.error().message());
     if (on_step) on_step("running " + model_.command[0]);
     const std::stop_callback wake_up(stop,
@@ -188,13 +148,8 @@ class Command : public Provider {
     if (auto waited = run.Wait(stop); !waited)
       return tl::unexpected<Failure>(waited.error());
     // It has ended, so this only reaps it and ends what it left behind.
-    if (const int code = CodeOf(program->process.Wait(kDrain)); code != 0) {
-      const auto line = base::Printable(base::LastLine(run.err));
-      return Failed(Kind::kUnavailable,
-                    fmt::format("exit code {}: {}", code,
-                                line.empty() ? "nothing on standard error"
-                                             : base::Shorten(line, 200)));
-    }
+    if (const int code = CodeOf(program->process.Wait(kDrain)); code != 0)
+      return Failed(Kind::kUnavailable, Complaint(code, run.err));
     Reply reply;
     reply.text = std::move(run.out);
     reply.served_model = model_.command[0];
@@ -214,6 +169,7 @@ Result<std::unique_ptr<Provider>> MakeCommand(const Model& model) {
         "model {}: there is no program {}; install it or "
         "correct the command",
         model.name, program);
+  if (model.conversation == "episode") return MakeEpisodes(model);
   return std::make_unique<Command>(model);
 }
 

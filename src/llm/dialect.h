@@ -29,6 +29,8 @@ struct Draft {
   bool complete = false;  // all text is there, though more may come (usage)
   std::optional<ApiError> error;
   Tally tally;  // for a dialect that counts in several events
+  // What becomes Reply::state; null: nothing.
+  base::Json state;
 };
 
 // How one API is spoken. Stateless.

@@ -28,6 +28,41 @@ Json Parts(const std::string& text) {
   return {{"parts", Json::array({Json{{"text", text}}})}};
 }
 
+// An answer's parts with their signatures, which the API wants back where they
+// were. Parts without one are joined.
+void AddPart(const Json& part, Json* state) {
+  const std::string signature = TextAt(part, "thoughtSignature");
+  if (signature.empty() && !state->empty() &&
+      !state->back().contains("thoughtSignature")) {
+    state->back()["text"] =
+        TextAt(state->back(), "text") + TextAt(part, "text");
+    return;
+  }
+  Json kept{{"text", TextAt(part, "text")}};
+  if (!signature.empty()) kept["thoughtSignature"] = signature;
+  state->push_back(std::move(kept));
+}
+
+bool HasSignature(const Json& state) {
+  return std::ranges::any_of(state, [](const Json& part) {
+    return part.is_object() && part.contains("thoughtSignature");
+  });
+}
+
+Json Contents(const Question& question) {
+  Json list = Json::array();
+  for (const Message& message : MessagesOf(question)) {
+    const bool user = message.role == Message::Role::kUser;
+    Json content = Parts(message.text);
+    content["role"] = user ? "user" : "model";
+    const auto state = base::ParseJson(message.state, "the state");
+    if (state && state->is_array() && HasSignature(*state))
+      content["parts"] = *state;
+    list.push_back(std::move(content));
+  }
+  return list;
+}
+
 class Gemini : public Dialect {
  public:
   // The key goes into a header: an address ends up in logs.
@@ -62,9 +97,7 @@ class Gemini : public Dialect {
 
  private:
   static Json Body(const Model& model, const Question& question) {
-    Json contents = Parts(question.user);
-    contents["role"] = "user";
-    Json body{{"contents", Json::array({std::move(contents)})}};
+    Json body{{"contents", Contents(question)}};
     if (!question.system.empty())
       body["systemInstruction"] = Parts(question.system);
     Json config = Json::object();
@@ -95,15 +128,18 @@ class Gemini : public Dialect {
     const Json& candidate = First(json, "candidates");
     const Json& parts = At(At(candidate, "content"), "parts");
     if (parts.is_array())
-      for (const Json& part : parts)
-        (At(part, "thought") == true ? reply.reasoning : reply.text) +=
-            TextAt(part, "text");
+      for (const Json& part : parts) {
+        const bool thought = At(part, "thought") == true;
+        (thought ? reply.reasoning : reply.text) += TextAt(part, "text");
+        if (!thought && !draft->complete) AddPart(part, &draft->state);
+      }
     if (const std::string name = TextAt(json, "modelVersion"); !name.empty())
       reply.served_model = name;
     if (const std::string reason = TextAt(candidate, "finishReason");
         !reason.empty()) {
       reply.finish = FinishOf(reason);
       draft->complete = true;
+      if (!HasSignature(draft->state)) draft->state = nullptr;
     }
     if (!TextAt(At(json, "promptFeedback"), "blockReason").empty()) {
       reply.finish = Finish::kRefused;

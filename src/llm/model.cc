@@ -66,6 +66,10 @@ Result<void> CheckModel(const Model& model) {
           "model {}: no command; write command = [\"PROGRAM\", ...] "
           "or command:PROGRAM",
           model.name);
+    if (!model.conversation.empty() && model.conversation != "text" &&
+        model.conversation != "json" && model.conversation != "episode")
+      return Usage("model {}: conversation {}: use text, json or episode",
+                   model.name, model.conversation);
     return Ok();
   }
   if (model.provider == ProviderKind::kReplay) {
@@ -159,6 +163,8 @@ Json Model::Settings() const {
   for (const auto& [field, text] : extra)
     json["extra"][field] = base::ParseJson(text, field).value_or(Json(text));
   add("command", command);
+  add("conversation", conversation);
+  add_number("context_tokens", context_tokens);
   add("replay", replay);
   return json;
 }

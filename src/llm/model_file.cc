@@ -151,7 +151,8 @@ class Reader {
         "{}: unknown key \"{}\"; the keys are provider, model, base_url, "
         "key_env, key_file, temperature, top_p, max_tokens, seed, "
         "reasoning_effort, thinking_tokens, extra, concurrency, idle_seconds, "
-        "total_seconds, attempts, price, command and replay",
+        "total_seconds, attempts, price, context_tokens, command, conversation "
+        "and replay",
         Place(value), key);
   }
 
@@ -163,6 +164,7 @@ class Reader {
     if (key == "reasoning_effort") return &model->reasoning_effort;
     if (key == "price") return &model->price;
     if (key == "replay") return &model->replay;
+    if (key == "conversation") return &model->conversation;
     return nullptr;
   }
 
@@ -177,6 +179,7 @@ class Reader {
     if (key == "max_tokens") return &model->max_tokens;
     if (key == "seed") return &model->seed;
     if (key == "thinking_tokens") return &model->thinking_tokens;
+    if (key == "context_tokens") return &model->context_tokens;
     return nullptr;
   }
 

@@ -211,7 +211,8 @@ TEST_F(Replay, SaysHowManyAnswersThereAre) {
   Model model;
   model.provider = ProviderKind::kReplay;
   model.replay = "run";
-  const auto recorded = [](const std::string& problem, int64_t sample) {
+  const auto recorded = [](const std::string& problem, int64_t sample,
+                           int64_t /*turn*/) {
     std::optional<record::Generation> generation;
     // Sample 1 is missing.
     if (problem == "level1/1" && (sample == 0 || sample == 2))
@@ -233,7 +234,8 @@ TEST_F(Replay, RunIsAskedForItsGenerations) {
   Model model;
   model.provider = ProviderKind::kReplay;
   model.replay = "run";
-  const auto recorded = [](const std::string& problem, int64_t sample) {
+  const auto recorded = [](const std::string& problem, int64_t sample,
+                           int64_t /*turn*/) {
     std::optional<record::Generation> generation;
     if (sample > 0) return generation;
     generation.emplace();

@@ -29,6 +29,39 @@ Finish FinishOf(const std::string& reason) {
   return Finish::kOther;
 }
 
+// A text with the mark up to which its provider caches.
+Json Marked(const std::string& text) {
+  return Json::array({{{"type", "text"},
+                       {"text", text},
+                       {"cache_control", {{"type", "ephemeral"}}}}});
+}
+
+// Pieces of reasoning that stream in become the blocks that they are of: the
+// texts of one index and type are joined, the rest of it replaced.
+void AddReasoning(const Json& pieces, Json* state) {
+  if (!pieces.is_array()) return;
+  for (const Json& piece : pieces) {
+    if (!piece.is_object()) continue;
+    Json& blocks = (*state)["reasoning_details"];
+    const bool goes_on = !blocks.empty() && piece.contains("index") &&
+                         At(blocks.back(), "index") == piece.at("index") &&
+                         At(blocks.back(), "type") == At(piece, "type");
+    if (!goes_on) {
+      blocks.push_back(piece);
+      continue;
+    }
+    for (const auto& [key, value] : piece.items()) {
+      const bool text = key == "text" || key == "summary" || key == "data";
+      if (text && value.is_string() &&
+          At(blocks.back(), key.c_str()).is_string())
+        blocks.back()[key] =
+            TextAt(blocks.back(), key.c_str()) + value.get<std::string>();
+      else if (!value.is_null())
+        blocks.back()[key] = value;
+    }
+  }
+}
+
 class OpenAi : public Dialect {
  public:
   net::Request Compose(const Model& model, const Question& question,
@@ -61,12 +94,8 @@ class OpenAi : public Dialect {
   static Json Body(const Model& model, const Question& question) {
     const bool openai = model.base_url == "https://api.openai.com/v1";
     const bool openrouter = model.base_url == "https://openrouter.ai/api/v1";
-    Json messages = Json::array();
-    if (!question.system.empty())
-      messages.push_back({{"role", "system"}, {"content", question.system}});
-    messages.push_back({{"role", "user"}, {"content", question.user}});
     Json body{{"model", model.model},
-              {"messages", std::move(messages)},
+              {"messages", Messages(model, question, openrouter)},
               {"stream", true},
               {"stream_options", {{"include_usage", true}}}};
     if (model.temperature) body["temperature"] = *model.temperature;
@@ -85,6 +114,34 @@ class OpenAi : public Dialect {
     return body;
   }
 
+  // Most cache by themselves; OpenRouter passes marks on to Anthropic's models.
+  static Json Messages(const Model& model, const Question& question,
+                       bool openrouter) {
+    const bool marks = openrouter && model.model.starts_with("anthropic/");
+    const bool moonshot = model.base_url == "https://api.moonshot.ai/v1";
+    Json list = Json::array();
+    const auto content = [&](const std::string& text, bool marked) {
+      return marks && marked ? Marked(text) : Json(text);
+    };
+    if (!question.system.empty())
+      list.push_back(
+          {{"role", "system"}, {"content", content(question.system, true)}});
+    int64_t number = 0;
+    for (const Message& message : MessagesOf(question)) {
+      const bool user = message.role == Message::Role::kUser;
+      Json json{
+          {"role", user ? "user" : "assistant"},
+          {"content", content(message.text, ++number == question.lasting)}};
+      if (moonshot && !message.reasoning.empty())
+        json["reasoning_content"] = message.reasoning;
+      if (const auto state = base::ParseJson(message.state, "the state");
+          openrouter && state && state->contains("reasoning_details"))
+        json["reasoning_details"] = state->at("reasoning_details");
+      list.push_back(std::move(json));
+    }
+    return list;
+  }
+
   static Result<void> Read(const Json& json, const char* part, Draft* draft) {
     if (!json.is_object()) return base::Fail("the answer is not an object");
     if (At(json, "error").is_object() || At(json, "error").is_string()) {
@@ -101,6 +158,7 @@ class OpenAi : public Dialect {
     std::string reasoning = TextAt(message, "reasoning_content");
     if (reasoning.empty()) reasoning = TextAt(message, "reasoning");
     reply.reasoning += reasoning;
+    AddReasoning(At(message, "reasoning_details"), &draft->state);
     ReadRefusal(message, &reply);
     if (const std::string reason = TextAt(choice, "finish_reason");
         !reason.empty()) {

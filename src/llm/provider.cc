@@ -16,6 +16,12 @@ std::unique_ptr<Dialect> MakeDialect(ProviderKind kind) {
 
 }  // namespace
 
+std::vector<Message> MessagesOf(const Question& question) {
+  std::vector<Message> messages = question.history;
+  messages.push_back({Message::Role::kUser, question.user});
+  return messages;
+}
+
 base::Result<std::unique_ptr<Provider>> MakeProvider(const Model& model,
                                                      Recorded recorded) {
   if (model.provider == ProviderKind::kCommand) return MakeCommand(model);

@@ -219,9 +219,12 @@ class Remote : public Provider {
       auto draft = Try(question, on_step, stop);
       if (draft) {
         draft->reply.attempts = attempt;
+        if (!draft->state.is_null())
+          draft->reply.state = base::DumpJson(draft->state);
         // A server could echo what it was sent, and answers are kept.
-        for (std::string* text : {&draft->reply.text, &draft->reply.reasoning,
-                                  &draft->reply.served_model})
+        for (std::string* text :
+             {&draft->reply.text, &draft->reply.reasoning, &draft->reply.state,
+              &draft->reply.served_model})
           *text = key_.Redacted(std::move(*text));
         return std::move(draft->reply);
       }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "local.h"
 #include "os/files.h"
@@ -20,8 +21,11 @@ tl::unexpected<Failure> Failed(Failure::Kind kind, std::string message) {
 tl::unexpected<Failure> Exhausted(const Question& question,
                                   const std::string& where) {
   return Failed(Failure::Kind::kExhausted,
-                fmt::format("{} has no sample {} of {}", where, question.sample,
-                            question.problem_id));
+                fmt::format("{} has no sample {} of {}{}", where,
+                            question.sample, question.problem_id,
+                            question.turn == 1 ? std::string()
+                                               : fmt::format(" with a turn {}",
+                                                             question.turn)));
 }
 
 class ReplayFolder : public Provider {
@@ -30,9 +34,10 @@ class ReplayFolder : public Provider {
       : folder_(std::move(folder)), files_(std::move(files)) {}
 
   std::optional<int64_t> Answers(const std::string& problem_id) const override {
-    return std::ranges::count_if(files_, [&](const ReplayFile& file) {
-      return llm::Answers(file, problem_id);
-    });
+    std::set<std::string> samples;
+    for (const ReplayFile& file : files_)
+      if (llm::Answers(file, problem_id)) samples.insert(file.sample);
+    return std::ssize(samples);
   }
 
   tl::expected<Reply, Failure> Ask(
@@ -41,10 +46,16 @@ class ReplayFolder : public Provider {
       std::stop_token stop) override {
     if (stop.stop_requested())
       return Failed(Failure::Kind::kCancelled, "cancelled");
-    int64_t left = question.sample;
-    for (const ReplayFile& file : files_)
-      if (llm::Answers(file, question.problem_id) && left-- == 0)
+    std::vector<std::string> samples;  // in the files' order
+    for (const ReplayFile& file : files_) {
+      if (!llm::Answers(file, question.problem_id)) continue;
+      if (std::ranges::find(samples, file.sample) == samples.end())
+        samples.push_back(file.sample);
+      if (std::ssize(samples) > question.sample &&
+          file.sample == samples.at(static_cast<size_t>(question.sample)) &&
+          file.turn == question.turn)
         return ReplyFrom(file);
+    }
     return Exhausted(question, folder_);
   }
 
@@ -80,7 +91,7 @@ class ReplayRun : public Provider {
     constexpr int64_t kLongestGap = 64;
     int64_t count = 0;
     for (int64_t sample = 0; sample < count + kLongestGap; ++sample)
-      if (recorded_(problem_id, sample)) count = sample + 1;
+      if (recorded_(problem_id, sample, 1)) count = sample + 1;
     return count;
   }
 
@@ -90,13 +101,15 @@ class ReplayRun : public Provider {
       std::stop_token stop) override {
     if (stop.stop_requested())
       return Failed(Failure::Kind::kCancelled, "cancelled");
-    auto generation = recorded_(question.problem_id, question.sample);
+    auto generation =
+        recorded_(question.problem_id, question.sample, question.turn);
     if (!generation) return Exhausted(question, run_);
     if (generation->status == GenerationStatus::kFailed)
       return Failed(Failure::Kind::kUnusable, generation->reason);
     Reply reply;
     reply.text = std::move(generation->answer);
     reply.reasoning = std::move(generation->reasoning);
+    reply.state = std::move(generation->state);
     reply.finish = FinishOf(generation->status);
     reply.served_model = std::move(generation->served_model);
     reply.usage = generation->usage;

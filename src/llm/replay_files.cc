@@ -78,6 +78,25 @@ bool Mentions(const std::string& path, const std::string& words) {
   return false;
 }
 
+// Takes "turn_2" out of the path, if it is there.
+void FindTurn(ReplayFile* file) {
+  constexpr std::string_view kWord = "turn_";
+  constexpr size_t kMostDigits = 6;
+  file->sample = file->path;
+  const size_t at = file->path.rfind(kWord);
+  if (at == std::string::npos || (at > 0 && !IsSeparator(file->path[at - 1])))
+    return;
+  size_t end = at + kWord.size();
+  int64_t turn = 0;
+  while (end < file->path.size() && IsDigit(file->path[end]) &&
+         end - at - kWord.size() < kMostDigits)
+    turn = 10 * turn + (file->path[end++] - '0');
+  if (turn == 0) return;
+  file->turn = turn;
+  // The extension may differ from turn to turn.
+  file->sample.erase(at);
+}
+
 }  // namespace
 
 std::string ProblemInHeader(const std::string& source) {
@@ -130,8 +149,10 @@ Result<std::vector<ReplayFile>> ListReplay(const std::string& folder) {
       return base::Usage("{} has more than {} files; give a folder of answers",
                          folder, kMaxFiles);
     std::string path = walk->path().lexically_relative(folder).string();
-    files.push_back(
-        {std::move(path), code ? ProblemInHeader(StartOf(full)) : ""});
+    ReplayFile& file = files.emplace_back();
+    file.path = std::move(path);
+    if (code) file.problem = ProblemInHeader(StartOf(full));
+    FindTurn(&file);
   }
   if (error)
     return base::Usage("replay: cannot read the folder {}: {}", folder,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace kb::llm {
 struct ReplayFile {
   std::string path;     // below the folder
   std::string problem;  // that its header names; empty: none
+  // Files that only their turns tell apart are one sample.
+  std::string sample;
+  int64_t turn = 1;  // "turn_2" in the path
 };
 
 // All below `folder` that can be an answer, by path with numbers by value.

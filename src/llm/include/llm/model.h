@@ -35,11 +35,18 @@ struct Model {
   int64_t attempts = 6;
   std::string price;                 // id in the price table; empty: `model`
   std::vector<std::string> command;  // kCommand
-  std::string replay;                // kReplay: folder or run
+  // How a command is spoken to: "text", "json" or "episode" (docs/models.md).
+  std::string conversation;
+  // Tokens of a prompt and its answer; absent: kContextTokens.
+  std::optional<int64_t> context_tokens;
+  std::string replay;  // kReplay: folder or run
 
   // Everything that changes answers, for the run's manifest; no key.
   base::Json Settings() const;
 };
+
+// What a model of which nothing is said can read and write in one question.
+constexpr int64_t kContextTokens = 128000;
 
 // Changes of the command line.
 struct ModelChanges {

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "base/result.h"
 #include "llm/model.h"
@@ -14,18 +15,39 @@
 
 namespace kb::llm {
 
+// One message of a conversation.
+struct Message {
+  enum class Role { kUser, kAssistant };
+  Role role = Role::kUser;
+  std::string text;
+  // Of the assistant, as the Reply had them.
+  std::string state = {};
+  std::string reasoning = {};
+};
+
 struct Question {
   std::string problem_id;  // for replay and for a command's environment
   int64_t sample = 0;
+  int64_t turn = 1;    // of the conversation that the sample is
   std::string system;  // the same for every problem: cached where possible
-  std::string user;
+  // What was said before: a user's and an assistant's message in turn.
+  std::vector<Message> history;
+  std::string user;  // the last message
+  // A later question will begin with so many of the messages: they are marked
+  // to be cached, where an API wants that.
+  int64_t lasting = 0;
 };
+// With the last one.
+std::vector<Message> MessagesOf(const Question& question);
 
 enum class Finish { kStop, kLength, kRefused, kOther };
 
 struct Reply {
   std::string text;
   std::string reasoning;
+  // The answer as the API wants it back in a later turn, JSON of its dialect;
+  // empty: its text says all.
+  std::string state;
   Finish finish = Finish::kStop;
   std::string served_model;
   std::optional<record::Usage> usage;  // absent: not said, or a mistake
@@ -70,12 +92,18 @@ class Provider {
       const Question& question,
       const std::function<void(const std::string&)>& on_step,
       std::stop_token stop) = 0;
+
+  // No more is asked about that sample.
+  virtual void End(const std::string& problem_id, int64_t sample) {
+    static_cast<void>(problem_id);
+    static_cast<void>(sample);
+  }
 };
 
 // Reads the key and finds what is needed. A replay of a run needs `recorded`:
-// the generation of a problem and a sample, if there is one.
+// the generation of a problem, a sample and a turn, if there is one.
 using Recorded = std::function<std::optional<record::Generation>(
-    const std::string& problem_id, int64_t sample)>;
+    const std::string& problem_id, int64_t sample, int64_t turn)>;
 base::Result<std::unique_ptr<Provider>> MakeProvider(const Model& model,
                                                      Recorded recorded);
 
