@@ -149,6 +149,23 @@ Result<PromptFile> ReadPromptFile(const std::string& folder,
   return file;
 }
 
+Result<FeedbackFile> ReadFeedbackFile(const std::string& folder,
+                                      const std::string& name) {
+  FeedbackFile file;
+  file.path = name;
+  if (!name.ends_with(".toml"))
+    file.path = fmt::format("{}/feedback/{}.toml", folder, name);
+  KB_ASSIGN(const toml::table table, ReadToml(file.path));
+  Fields fields(file.path, table);
+  fields.Text("description");
+  file.feedback = fields.Text("feedback");
+  file.feedback_line = fields.LineOfText("feedback");
+  file.left_out = fields.Text("left_out");
+  file.left_out_line = fields.LineOfText("left_out");
+  KB_TRY(fields.Done());
+  return file;
+}
+
 Names NamesOf(const Values& values) {
   Names names;
   for (const auto& [name, value] : values.texts) names.texts.insert(name);

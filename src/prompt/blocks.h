@@ -57,6 +57,17 @@ struct PromptFile {
 base::Result<PromptFile> ReadPromptFile(const std::string& folder,
                                         const std::string& name);
 
+// feedback/<name>.toml, or the file itself when `name` ends in .toml.
+struct FeedbackFile {
+  std::string path;
+  std::string feedback;
+  int feedback_line = 0;  // where the text begins
+  std::string left_out;
+  int left_out_line = 0;
+};
+base::Result<FeedbackFile> ReadFeedbackFile(const std::string& folder,
+                                            const std::string& name);
+
 // The names of `values`, as a template may use them.
 Names NamesOf(const Values& values);
 
