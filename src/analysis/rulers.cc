@@ -17,9 +17,9 @@ using record::Outcome;
 // never reached one does not know which it was.
 std::string KeyOf(const Entry& entry) {
   const Outcome& o = entry.outcome;
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", entry.run, o.model,
-                     o.problem_id, o.problem_hash, o.sample, o.candidate_hash,
-                     record::SizeName(o.size),
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", entry.run,
+                     o.model, o.problem_id, o.problem_hash, o.sample, o.turn,
+                     o.confirms, o.candidate_hash, record::SizeName(o.size),
                      record::PrecisionName(o.precision), o.policy);
 }
 

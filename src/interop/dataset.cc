@@ -111,6 +111,11 @@ std::vector<Column<Result>> IdentityColumns() {
             return e.sample < 0 ? Json(nullptr) : Json(e.sample);
           },
           [](const Generation& g) { return Json(g.sample); }),
+      Either(
+          "turn", kInteger, [](const Evaluation& e) { return Json(e.turn); },
+          [](const Generation& g) { return Json(g.turn); }),
+      Judged("confirms", kInteger,
+             [](const Evaluation& e) { return Json(e.confirms ? 1 : 0); }),
       {"answer", kText,
        [](const Result& r) {
          return r.answer == nullptr

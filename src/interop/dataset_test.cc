@@ -38,6 +38,8 @@ TEST(Dataset, ARowHasEveryColumnInOrder) {
   EXPECT_EQ(row["schema"], "kernelbench/dataset_result/1");
   EXPECT_EQ(row["run"], "r");
   EXPECT_EQ(row["sample"], 2);
+  EXPECT_EQ(row["turn"], 1);
+  EXPECT_EQ(row["confirms"], 0);
   EXPECT_EQ(row["verdict"], "correct");
   EXPECT_EQ(row["speedup_low"], 1.5);
   EXPECT_EQ(row["candidate_us"], 10);

@@ -178,9 +178,12 @@ class RowText {
 
 }  // namespace
 
-ScoreRemarks RemarksOf(const analysis::RunReading& reading) {
-  return {reading.baseline, reading.without_baseline, reading.ruler,
-          reading.foreign, reading.superseded};
+ScoreRemarks RemarksOf(const analysis::RunReading& reading,
+                       const analysis::ScoreOptions& options) {
+  return {reading.baseline,   reading.without_baseline,
+          reading.ruler,      reading.foreign,
+          reading.superseded, analysis::ScoreTurns(reading.by_turn, options),
+          reading.optimism};
 }
 
 namespace {
@@ -235,6 +238,48 @@ std::string UncomparedText(const Scores& scores) {
           "{} against {}: no problem in common (the same problem at another "
           "size or precision is another one)\n",
           pairing.first, pairing.second);
+  return text;
+}
+
+// Scores after each turn, of all problems.
+std::string TurnsText(const ScoreRemarks& remarks,
+                      const analysis::ScoreOptions& options) {
+  std::string text, run;
+  for (const analysis::TurnRow& row : remarks.turns) {
+    if (row.run != run) {
+      run = row.run;
+      text += fmt::format(
+          "{}, best so far after each turn, as it was judged when it was "
+          "chosen\n  turn",
+          run);
+      for (const double p : options.ps)
+        text += fmt::format("  {:>8}", fmt::format("fast_{}", p));
+      text += "        tokens       USD   minutes\n";
+    }
+    text += fmt::format("  {:>4}", row.turn);
+    for (const double fast : row.fast) text += fmt::format("  {:>8.3f}", fast);
+    text += fmt::format("  {:>12}  {:>8}  {:>8.1f}\n", row.tokens,
+                        row.usd ? fmt::format("{:.4g}", *row.usd) : "unknown",
+                        row.minutes);
+  }
+  return text;
+}
+
+std::string OptimismText(const ScoreRemarks& remarks) {
+  std::string text;
+  for (const analysis::Optimism& found : remarks.optimism) {
+    text += fmt::format("{}: the best turns of {} were judged once more",
+                        found.run, CountOf(found.samples, "sample"));
+    if (found.not_again > 0)
+      text += fmt::format("; not correct any more: {}", found.not_again);
+    if (found.timed > 0)
+      text += fmt::format(
+          "; speedup {:.3f}, where they were chosen by {:.3f} ({:+.1f} % "
+          "optimism)",
+          found.confirmed, found.chosen_by,
+          100 * (found.chosen_by / found.confirmed - 1));
+    text += "\n";
+  }
   return text;
 }
 
@@ -300,6 +345,8 @@ std::string ScoresText(const analysis::TwoScores& scores,
   text += PairingsText(scores.all, Scope::kAll);
   text += PairingsText(scores.sound, Scope::kSound);
   text += UncomparedText(scores.all);
+  text += TurnsText(remarks, options);
+  text += OptimismText(remarks);
   text += RemarksText(scores.all, remarks);
   if (scores.all.rows.empty())
     return text +

@@ -124,6 +124,39 @@ Json ToJson(const analysis::Pairing& pairing, Scope scope) {
       {"worse", found.worse}};
 }
 
+Json TurnsToJson(const ScoreRemarks& remarks,
+                 const analysis::ScoreOptions& options) {
+  Json list = Json::array();
+  for (const analysis::TurnRow& row : remarks.turns) {
+    Json fast = Json::array();
+    for (size_t i = 0; i < row.fast.size(); ++i)
+      fast.push_back({{"p", options.ps[i]}, {"value", row.fast[i]}});
+    list.push_back({{"run", row.run},
+                    {"turn", row.turn},
+                    {"fast_p", fast},
+                    {"tokens", row.tokens},
+                    {"usd", OrNull(row.usd)},
+                    {"minutes", row.minutes}});
+  }
+  return list;
+}
+
+Json OptimismToJson(const ScoreRemarks& remarks) {
+  Json list = Json::array();
+  for (const analysis::Optimism& found : remarks.optimism) {
+    const auto mean = [&](double value) {
+      return found.timed > 0 ? Json(value) : Json(nullptr);
+    };
+    list.push_back({{"run", found.run},
+                    {"samples", found.samples},
+                    {"not_correct_again", found.not_again},
+                    {"timed", found.timed},
+                    {"chosen_by_speedup", mean(found.chosen_by)},
+                    {"speedup", mean(found.confirmed)}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string ScoresJson(const analysis::TwoScores& scores,
@@ -150,6 +183,8 @@ std::string ScoresJson(const analysis::TwoScores& scores,
                            {"gaps", GapsToJson(scores.all)},
                            {"rows", rows},
                            {"pairings", pairings},
+                           {"turns", TurnsToJson(remarks, options)},
+                           {"judged_again", OptimismToJson(remarks)},
                            {"flagged",
                             {{"samples", scores.sound.flagged},
                              {"problems", scores.sound.flagged_problems}}},

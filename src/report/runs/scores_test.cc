@@ -53,6 +53,37 @@ Json JsonOf(const analysis::TwoScores& scores) {
   return base::ParseJson(ScoresJson(scores, kOptions, {}), "scores").value();
 }
 
+TEST(ScoresText, TurnsHaveARowEachAndOptimismIsSaid) {
+  ScoreRemarks remarks;
+  remarks.turns = {{"a", 1, {0.25, 0}, 1000, 0.5, 1.5},
+                   {"a", 2, {0.5, 0.25}, 2500, std::nullopt, 3}};
+  remarks.optimism = {{"a", 4, 1, 2, 2.0, 1.6}};
+  const std::string text =
+      ScoresText(ScoresOf(RowWith("a", 4)), kOptions, remarks);
+  EXPECT_TRUE(Has(text,
+                  "a, best so far after each turn, as it was judged when it "
+                  "was chosen\n"
+                  "  turn    fast_0  fast_1.5        tokens       USD   "
+                  "minutes\n"
+                  "     1     0.250     0.000          1000       0.5       "
+                  "1.5\n"
+                  "     2     0.500     0.250          2500   unknown       "
+                  "3.0\n"))
+      << text;
+  EXPECT_TRUE(Has(text,
+                  "a: the best turns of 4 samples were judged once more; not "
+                  "correct any more: 1; speedup 1.600, where they were "
+                  "chosen by 2.000 (+25.0 % optimism)\n"))
+      << text;
+  const Json json =
+      base::ParseJson(ScoresJson(ScoresOf(RowWith("a", 4)), kOptions, remarks),
+                      "scores")
+          .value();
+  EXPECT_EQ(json["turns"][1]["fast_p"][1]["value"], 0.25);
+  EXPECT_TRUE(json["turns"][1]["usd"].is_null());
+  EXPECT_EQ(json["judged_again"][0]["chosen_by_speedup"], 2.0);
+}
+
 TEST(ScoresText, OfNothingSaysWhatToDo) {
   const std::string text = TextOf({});
   EXPECT_TRUE(Has(text, "no sample to score; kernelbench run"));

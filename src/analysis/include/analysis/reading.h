@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/scores.h"
+#include "analysis/turns.h"
 #include "record/baseline.h"
 
 namespace kb::analysis {
@@ -15,7 +16,9 @@ struct RunReading {
   std::vector<std::string> paths;
   std::vector<std::string> names;  // of the runs, all different
   std::vector<std::map<std::string, std::string>> manifests;
-  std::vector<Entry> entries;
+  std::vector<Entry> entries;        // one of each sample of a model
+  std::vector<TurnEntries> by_turn;  // of runs whose samples take several turns
+  std::vector<Optimism> optimism;
   std::vector<record::Baseline> baselines;
   std::string baseline = "eager";  // as BaselineModesOf takes it
   int64_t without_baseline = 0;    // entries that lost their speedup for that

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +22,14 @@ enum class Missing {
 };
 const char* MissingName(Missing missing);  // "no_answer"
 
+// What one answer of a sample took.
+struct AnswerCost {
+  int64_t turn = 1;
+  int64_t tokens = 0;         // input and output
+  std::optional<double> usd;  // absent: not known
+  double seconds = 0;
+};
+
 // One outcome and where it belongs. Of a missing one the outcome says no more
 // than what was asked for.
 struct Entry {
@@ -36,6 +45,13 @@ struct Entry {
   bool has_ceiling = false;            // the problem's work is known, in fp32
   bool without_baseline = false;       // it had a speedup, over eager alone
   std::optional<double> seconds = {};  // that its answer took
+  // Of all answers of the sample; none: not known.
+  std::shared_ptr<const std::vector<AnswerCost>> answers = {};
+  double judging_seconds = 0;  // of all turns that the outcome stands for
+  // Of a turn that was chosen and then judged once more, whose outcome this is:
+  // the speedup over eager that it was chosen by, if it had one.
+  bool confirmed = false;
+  std::optional<double> chosen_by = {};
 };
 
 // "level1" of "level1/23", "v3/level1" of "v3/level1/4"; empty without one.

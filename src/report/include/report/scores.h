@@ -15,9 +15,12 @@ struct ScoreRemarks {
   int64_t ruler = 0;             // analysis::RunReading::ruler
   int64_t foreign = 0;           // analysis::RunReading::foreign
   int64_t superseded = 0;        // analysis::RunReading::superseded
+  std::vector<analysis::TurnRow> turns = {};
+  std::vector<analysis::Optimism> optimism = {};
 };
 // All that the reading says of them.
-ScoreRemarks RemarksOf(const analysis::RunReading& reading);
+ScoreRemarks RemarksOf(const analysis::RunReading& reading,
+                       const analysis::ScoreOptions& options);
 
 // What must be said before any score: a line for each run that is not complete.
 std::vector<std::string> IncompleteLines(const analysis::Scores& scores);
