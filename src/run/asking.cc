@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "backlog.h"
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "prompt/extract.h"
@@ -19,16 +20,24 @@ using record::GenerationStatus;
 
 // What is the same whatever the answer is.
 Generation Blank(const Wanted& wanted, const llm::Model& model,
-                 const prompt::Prompt& prompt) {
+                 const llm::Question& question) {
   Generation generation;
   generation.problem_id = wanted.problem->id;
   generation.problem_hash = wanted.problem->Hash();
   generation.sample = wanted.sample;
   generation.model = model.name;
-  generation.prompt = prompt.system + "\n\n" + prompt.user;
+  generation.turn = question.turn;
+  generation.prompt = question.turn == 1
+                          ? question.system + "\n\n" + question.user
+                          : question.user;
   generation.started_at = base::UtcNow();
   if (model.provider == llm::ProviderKind::kReplay) generation.usd = 0;
   return generation;
+}
+
+std::string NameOf(const Generation& generation) {
+  if (generation.turn == 1) return fmt::format("sample_{}", generation.sample);
+  return fmt::format("sample_{}_turn_{}", generation.sample, generation.turn);
 }
 
 void TakeCode(const llm::Reply& reply, Generation* generation) {
@@ -38,8 +47,7 @@ void TakeCode(const llm::Reply& reply, Generation* generation) {
     const std::string extension =
         std::filesystem::path(code.file_name).extension();
     if (!code.file_name.empty())
-      code.file_name =
-          fmt::format("sample_{}{}", generation->sample, extension);
+      code.file_name = fmt::format("{}{}", NameOf(*generation), extension);
   } else {
     code.status = GenerationStatus::kComplete;
     code.file_name = reply.file_name;
@@ -53,10 +61,10 @@ void TakeCode(const llm::Reply& reply, Generation* generation) {
 
 class Asking {
  public:
-  Asking(const AskingPlan& plan, const std::vector<Wanted>& wanted,
+  Asking(const AskingPlan& plan, Backlog* backlog,
          const AskingCallbacks& callbacks, std::stop_token stop)
       : plan_(plan),
-        wanted_(wanted),
+        backlog_(backlog),
         callbacks_(callbacks),
         stop_(std::move(stop)),
         spent_(plan.spent) {
@@ -64,8 +72,8 @@ class Asking {
   }
 
   AskingResult Run() {
-    const auto threads = std::min<size_t>(
-        wanted_.size(), static_cast<size_t>(plan_.model->concurrency));
+    const auto threads = std::min(
+        backlog_->Size(), static_cast<size_t>(plan_.model->concurrency));
     std::vector<std::jthread> askers;
     for (size_t i = 0; i < threads; ++i)
       askers.emplace_back([this] { Work(); });
@@ -76,25 +84,31 @@ class Asking {
 
  private:
   void Work() {
-    while (const Wanted* wanted = Next()) {
-      const auto prompt =
-          plan_.writers->at(wanted->precision).Write(*wanted->problem);
-      if (!prompt) {
-        GiveUp(prompt.error());
+    while (auto wanted = backlog_->Take(stop_)) {
+      if (!Begin()) {
+        backlog_->PutBack(std::move(*wanted));
         return;
       }
-      Ask(*wanted, *prompt);
+      const auto prompt =
+          plan_.writers->at(wanted->precision).Write(*wanted->problem);
+      if (prompt) {
+        Ask(*wanted, *prompt);
+        continue;
+      }
+      GiveUp(prompt.error());
+      callbacks_.on_end(*wanted, false);
+      return;
     }
   }
 
-  const Wanted* Next() {
+  // Whether another question may be asked.
+  bool Begin() {
     const base::MutexLock lock(&mutex_);
-    if (stop_.stop_requested() || given_up_ || next_ == wanted_.size())
-      return nullptr;
+    if (stop_.stop_requested() || given_up_) return false;
     if (plan_.max_cost) {
       if (result_.unpriced > 0 && !plan_.with_unpriced) {
         result_.unpriced_ended_it = true;
-        return nullptr;
+        return false;
       }
       const double mean =
           priced_ > 0 ? (spent_ - plan_.spent) / static_cast<double>(priced_)
@@ -102,30 +116,31 @@ class Asking {
       const auto more = static_cast<double>(in_flight_ + 1);
       if (spent_ >= *plan_.max_cost || spent_ + more * mean > *plan_.max_cost) {
         result_.budget_reached = true;
-        return nullptr;
+        return false;
       }
     }
     ++in_flight_;
-    return &wanted_[next_++];
+    return true;
   }
 
   void Ask(const Wanted& wanted, const prompt::Prompt& prompt) {
-    Generation generation = Blank(wanted, *plan_.model, prompt);
-    llm::Question question;
-    question.problem_id = wanted.problem->id;
-    question.sample = wanted.sample;
-    question.system = prompt.system;
-    question.user = prompt.user;
+    std::optional<record::History> kept;
+    const llm::Question question = QuestionFor(plan_, wanted, prompt, &kept);
+    Generation generation = Blank(wanted, *plan_.model, question);
+    generation.history = std::move(kept);
     const auto reply = plan_.provider->Ask(
         question,
         [&](const std::string& step) {
           callbacks_.on_step(wanted.index, step);
         },
         stop_);
-    if (reply)
+    if (reply) {
       Take(*reply, &generation);
-    else if (!Settles(wanted, reply.error(), &generation))
+    } else if (!Settles(wanted, reply.error(), &generation)) {
+      callbacks_.on_end(wanted,
+                        reply.error().kind == Failure::Kind::kExhausted);
       return;
+    }
     Keep(wanted, generation);
   }
 
@@ -133,6 +148,7 @@ class Asking {
     generation->served_model = reply.served_model;
     generation->answer = reply.text;
     generation->reasoning = reply.reasoning;
+    generation->state = reply.state;
     // The store has no absent counts; an absent cost says that they are not
     // known.
     generation->usage = reply.usage.value_or(record::Usage());
@@ -176,7 +192,10 @@ class Asking {
     const base::MutexLock lock(&mutex_);
     --in_flight_;
     result_.open += failure.kind == Failure::Kind::kUnavailable ? 1 : 0;
-    result_.exhausted += failure.kind == Failure::Kind::kExhausted ? 1 : 0;
+    // A conversation may end anywhere.
+    const bool begun = generation->turn > 1;
+    result_.exhausted +=
+        failure.kind == Failure::Kind::kExhausted && !begun ? 1 : 0;
     return false;
   }
 
@@ -200,11 +219,10 @@ class Asking {
   }
 
   const AskingPlan& plan_;
-  const std::vector<Wanted>& wanted_;
+  Backlog* backlog_;
   const AskingCallbacks& callbacks_;
   std::stop_token stop_;
   base::Mutex mutex_;
-  size_t next_ KB_GUARDED_BY(mutex_) = 0;
   int64_t in_flight_ KB_GUARDED_BY(mutex_) = 0;
   int64_t priced_ KB_GUARDED_BY(mutex_) = 0;
   double spent_ KB_GUARDED_BY(mutex_);
@@ -214,6 +232,28 @@ class Asking {
 
 }  // namespace
 
+llm::Question QuestionFor(const AskingPlan& plan, const Wanted& wanted,
+                          const prompt::Prompt& prompt,
+                          std::optional<record::History>* kept) {
+  llm::Question question;
+  question.problem_id = wanted.problem->id;
+  question.sample = wanted.sample;
+  question.system = prompt.system;
+  question.user = prompt.user;
+  if (wanted.turns > 1) question.lasting = 1;
+  if (!wanted.turns_so_far || wanted.turns_so_far->empty() ||
+      plan.conversation == nullptr)
+    return question;
+  question.turn = std::ssize(*wanted.turns_so_far) + 1;
+  NextQuestion next = AskAfter(prompt, *wanted.turns_so_far, wanted.turns,
+                               *plan.model, *plan.conversation);
+  question.history = std::move(next.history);
+  question.user = std::move(next.user);
+  question.lasting = next.lasting;
+  *kept = std::move(next.kept);
+  return question;
+}
+
 bool IsUnpriced(const record::Generation& generation) {
   const bool rejected = generation.status == GenerationStatus::kRefused &&
                         generation.answer.empty() &&
@@ -221,10 +261,10 @@ bool IsUnpriced(const record::Generation& generation) {
   return !generation.usd && !rejected;
 }
 
-AskingResult AskAll(const AskingPlan& plan, const std::vector<Wanted>& wanted,
-                    const AskingCallbacks& callbacks,
-                    const std::stop_token& stop) {
-  return Asking(plan, wanted, callbacks, stop).Run();
+AskingResult AskFrom(const AskingPlan& plan, Backlog* backlog,
+                     const AskingCallbacks& callbacks,
+                     const std::stop_token& stop) {
+  return Asking(plan, backlog, callbacks, stop).Run();
 }
 
 }  // namespace kb::run

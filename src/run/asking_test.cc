@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <utility>
+
+#include "backlog.h"
 
 namespace kb::run {
 namespace {
@@ -56,10 +59,10 @@ class AskingTest : public testing::Test {
     problem.name = "ReLU";
     problem.source =
         "import torch\n\n\nclass Model(torch.nn.Module):\n  pass\n";
-    std::vector<Wanted> wanted;
+    Backlog backlog(std::numeric_limits<size_t>::max());
     for (size_t i = 0; i < answers.size(); ++i)
-      wanted.push_back({i, std::make_shared<const record::Problem>(problem),
-                        static_cast<int64_t>(i)});
+      backlog.Add({i, std::make_shared<const record::Problem>(problem),
+                   static_cast<int64_t>(i)});
     Scripted provider(std::move(answers));
     plan_.provider = &provider;
     const std::map<record::Precision, prompt::Writer> writers{
@@ -67,12 +70,14 @@ class AskingTest : public testing::Test {
     plan_.writers = &writers;
     AskingCallbacks callbacks;
     callbacks.on_step = [](size_t, const std::string&) {};
-    callbacks.on_answer = [this](const Wanted&, const Generation& generation) {
+    callbacks.on_answer = [&](const Wanted&, const Generation& generation) {
       kept_.push_back(generation);
+      backlog.Done();
       return true;
     };
     callbacks.on_unanswered = [](const Wanted&, const std::string&) {};
-    return AskAll(plan_, wanted, callbacks, {});
+    callbacks.on_end = [&](const Wanted&, bool) { backlog.Done(); };
+    return AskFrom(plan_, &backlog, callbacks, {});
   }
 
   llm::Model model_;

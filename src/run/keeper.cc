@@ -54,6 +54,11 @@ void Keeper::OnUnanswered(size_t index, const std::string& why) {
   observer_->OnUnanswered(index, why);
 }
 
+void Keeper::OnSampleEnd(size_t index, bool before) {
+  const base::MutexLock lock(&mutex_);
+  observer_->OnSampleEnd(index, before);
+}
+
 void Keeper::OnNotice(const std::string& text) {
   const base::MutexLock lock(&mutex_);
   observer_->OnNotice(text);

@@ -28,6 +28,7 @@ class Keeper : public eval::Observer {
   // False: it cannot be kept.
   bool OnAnswer(size_t index, const record::Generation& answer);
   void OnUnanswered(size_t index, const std::string& why);
+  void OnSampleEnd(size_t index, bool before);
 
   // Those that were kept; none are left.
   std::vector<record::Evaluation> TakeEvaluations();

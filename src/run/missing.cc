@@ -32,7 +32,17 @@ Result<Asked> Asked::Of(const store::Store& store,
   light.with_texts = false;
   KB_ASSIGN(const auto generations, store.Generations(light));
   for (const record::Generation& g : generations)
-    asked.answers_[Key(g.model, g.problem_id, g.problem_hash, g.sample)] = g;
+    asked.answers_[Key(g.model, g.problem_id, g.problem_hash, g.sample)]
+        .push_back(g);
+  for (const auto& [key, answers] : asked.answers_) {
+    std::vector<analysis::AnswerCost> costs;
+    for (const record::Generation& g : answers)
+      costs.push_back(
+          {g.turn, g.usage.input + g.usage.output, g.usd, g.seconds});
+    asked.costs_[key] =
+        std::make_shared<const std::vector<analysis::AnswerCost>>(
+            std::move(costs));
+  }
   return asked;
 }
 
@@ -44,7 +54,15 @@ Asked::Key Asked::KeyOf(const record::Outcome& outcome) {
 std::optional<double> Asked::SecondsOf(const record::Outcome& outcome) const {
   const auto found = answers_.find(KeyOf(outcome));
   if (found == answers_.end()) return std::nullopt;
-  return found->second.seconds;
+  for (const record::Generation& answer : found->second)
+    if (answer.turn == outcome.turn) return answer.seconds;
+  return std::nullopt;
+}
+
+std::shared_ptr<const std::vector<analysis::AnswerCost>> Asked::AnswersOf(
+    const record::Outcome& outcome) const {
+  const auto found = costs_.find(KeyOf(outcome));
+  return found == costs_.end() ? nullptr : found->second;
 }
 
 void Asked::Place(record::Outcome* outcome) const {
@@ -76,7 +94,8 @@ std::vector<Entry> Asked::MissingFrom(const std::vector<Entry>& entries) const {
       record::Outcome outcome = OutcomeOf(request, sample);
       asked.emplace(KeyOf(outcome), std::move(outcome));
     }
-  for (const auto& [key, answer] : answers_) {
+  for (const auto& [key, answers] : answers_) {
+    const record::Generation& answer = answers.front();
     record::Outcome outcome = OutcomeOf(
         {answer.problem_id, answer.problem_hash, answer.model}, answer.sample);
     Place(&outcome);
@@ -96,8 +115,8 @@ Entry Asked::EntryOf(const Key& key, record::Outcome outcome) const {
   const auto answer = answers_.find(key);
   if (answer != answers_.end()) {
     entry.missing = Missing::kNotJudged;
-    entry.seconds = answer->second.seconds;
-    entry.outcome.usd = answer->second.usd;
+    entry.seconds = answer->second.front().seconds;
+    entry.outcome.usd = answer->second.front().usd;
     return entry;
   }
   const bool done = progress_ == record::Progress::kDone;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -23,8 +24,11 @@ class Asked {
       const store::Store& store,
       const std::map<std::string, std::string>& manifest);
 
-  // What the outcome's answer took.
+  // What the outcome's answer took, and all answers of its sample; none: not
+  // known.
   std::optional<double> SecondsOf(const record::Outcome& outcome) const;
+  std::shared_ptr<const std::vector<analysis::AnswerCost>> AnswersOf(
+      const record::Outcome& outcome) const;
   // An answer without a candidate ran nowhere; the run says what it was for.
   void Place(record::Outcome* outcome) const;
   // Entries, without a run's name, of the samples that `entries` lack.
@@ -42,7 +46,10 @@ class Asked {
 
   std::vector<record::Request> requests_;
   record::Progress progress_ = record::Progress::kDone;
-  std::map<Key, record::Generation> answers_;  // without texts
+  // Without texts, by turn.
+  std::map<Key, std::vector<record::Generation>> answers_;
+  std::map<Key, std::shared_ptr<const std::vector<analysis::AnswerCost>>>
+      costs_;
   std::map<std::string, std::string> manifest_;
   std::string policy_;  // its name; empty: the run only asked
 };

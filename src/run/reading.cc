@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "analysis/baseline.h"
 #include "analysis/certify.h"
 #include "analysis/rulers.h"
+#include "analysis/turns.h"
 #include "missing.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
@@ -91,6 +94,7 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
     analysis::Entry& entry = entries.emplace_back();
     entry.outcome = std::move(outcome);
     entry.seconds = asked.SecondsOf(entry.outcome);
+    entry.answers = asked.AnswersOf(entry.outcome);
     analysis::RefuseImpossible(&entry.outcome);
   }
   std::ranges::move(asked.MissingFrom(entries), std::back_inserter(entries));
@@ -118,6 +122,22 @@ Result<void> SettleRuler(RunReading* reading) {
     return baseline.ruler != wanted;
   });
   return base::Ok();
+}
+
+// Leaves one entry of each sample, and what there was after each turn. Turns
+// are chosen by the speedup over eager, whatever scores are over.
+void SettleTurns(const std::vector<record::BaselineMode>& modes,
+                 RunReading* reading) {
+  const std::vector<analysis::Entry> all = std::move(reading->entries);
+  const std::vector<int64_t> turns = analysis::TurnsToShow(all);
+  for (const int64_t turn : turns) {
+    auto folded = analysis::FoldTurns(all, turn, analysis::Figure::kChosenBy);
+    analysis::Rebase(&folded, reading->baselines, modes);
+    reading->by_turn.push_back({turn, std::move(folded)});
+  }
+  reading->entries = analysis::FoldTurns(all, turns.empty() ? 1 : turns.back(),
+                                         analysis::Figure::kConfirmed);
+  reading->optimism = analysis::OptimismOf(reading->entries);
 }
 
 // What was measured for other runs comes first: a run's own count more.
@@ -161,6 +181,7 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
   if (modes == std::vector{record::BaselineMode::kFla})
     KeepThoseWithFla(pack, &reading);
   KB_TRY(SettleRuler(&reading));
+  SettleTurns(modes, &reading);
   reading.without_baseline =
       analysis::Rebase(&reading.entries, reading.baselines, modes);
   const auto has_speedup = [](const analysis::Entry& entry) {
@@ -173,6 +194,34 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
         "the same device with kernelbench baseline --mode {}",
         baseline, record::BaselineModeName(modes.back()));
   return reading;
+}
+
+void KeepBestTurns(std::vector<record::Evaluation>* evaluations) {
+  // Model, problem, its hash, sample.
+  using Key = std::tuple<std::string, std::string, std::string, int64_t>;
+  const auto key_of = [](const record::Evaluation& e) {
+    return Key(e.model, e.problem_id, e.problem_hash, e.sample);
+  };
+  std::map<Key, std::map<int64_t, analysis::TurnRank>> samples;  // by turn
+  for (const record::Evaluation& e : *evaluations)
+    if (e.sample >= 0 && !e.confirms)
+      samples[key_of(e)][e.turn] = analysis::RankOf(
+          e.verdict,
+          e.speedup ? std::optional(e.speedup->estimate) : std::nullopt);
+  std::map<Key, int64_t> best;
+  for (const auto& [key, turns] : samples) {
+    std::vector<analysis::TurnRank> ranks;
+    std::vector<int64_t> numbers;
+    for (const auto& [turn, rank] : turns) {
+      ranks.push_back(rank);
+      numbers.push_back(turn);
+    }
+    best[key] = numbers[analysis::BestTurn(ranks)];
+  }
+  std::erase_if(*evaluations, [&](const record::Evaluation& e) {
+    const auto found = best.find(key_of(e));
+    return found != best.end() && (e.confirms || e.turn != found->second);
+  });
 }
 
 std::optional<analysis::Roofline> RooflineOf(const std::string& prompts,

@@ -73,5 +73,31 @@ TEST(ReadRuns, HoldsTimesAgainstWhatTheirResultsCarry) {
   ::unsetenv("XDG_DATA_HOME");
 }
 
+TEST(KeepBestTurns, LeavesOneOfEachSampleAndAllOfNone) {
+  const auto of = [](int64_t sample, int64_t turn, record::Verdict verdict,
+                     double speedup, bool confirms = false) {
+    record::Evaluation e;
+    e.model = sample < 0 ? "" : "m";
+    e.sample = sample;
+    e.turn = turn;
+    e.verdict = verdict;
+    e.speedup = record::Interval{speedup, speedup, speedup};
+    e.confirms = confirms;
+    return e;
+  };
+  using enum record::Verdict;
+  std::vector<record::Evaluation> all{
+      of(0, 1, kIncorrect, 9),    of(0, 2, kCorrect, 2),
+      of(0, 3, kCorrect, 1),      of(0, 2, kCorrect, 1.5, true),
+      of(1, 1, kCompileError, 1), of(-1, 1, kCorrect, 1),
+      of(-1, 1, kIncorrect, 1)};
+  KeepBestTurns(&all);
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0].turn, 2);
+  EXPECT_EQ(all[0].speedup->estimate, 2);
+  EXPECT_EQ(all[1].sample, 1);
+  EXPECT_EQ(all[3].sample, -1);
+}
+
 }  // namespace
 }  // namespace kb::run

@@ -14,6 +14,7 @@
 #include "prompt/prompt.h"
 #include "record/generation.h"
 #include "record/problem.h"
+#include "run/conversation.h"
 
 namespace kb::run {
 
@@ -27,6 +28,9 @@ struct Wanted {
   std::shared_ptr<const record::Problem> problem;
   int64_t sample = 0;
   record::Precision precision = record::Precision::kFp32;  // of its judging
+  int64_t turns = 1;  // answers that it may take in all
+  // Those that there are; none: it is not begun.
+  std::shared_ptr<const std::vector<Turn>> turns_so_far = {};
 };
 
 struct AskingPlan {
@@ -34,6 +38,7 @@ struct AskingPlan {
   llm::Provider* provider = nullptr;
   // One for the precision of each question.
   const std::map<record::Precision, prompt::Writer>* writers = nullptr;
+  const ConversationPlan* conversation = nullptr;  // none: one answer each
   std::optional<llm::Price> price;  // none: as the provider says, if it does
   std::optional<double> max_cost;   // USD, with what was spent before
   double spent = 0;                 // before
@@ -48,6 +53,9 @@ struct AskingCallbacks {
   std::function<bool(const Wanted&, const record::Generation&)> on_answer;
   // The question stays open; a later run may have more luck.
   std::function<void(const Wanted&, const std::string& why)> on_unanswered;
+  // After no answer: no more is asked about it in this call. `is_over`: nor in
+  // a later one, as a replay has no more of it.
+  std::function<void(const Wanted&, bool is_over)> on_end;
 };
 
 struct AskingResult {
@@ -60,11 +68,20 @@ struct AskingResult {
   std::optional<base::Error> fatal;  // no question will be answered
 };
 
-// Asks for all, Model::concurrency at a time, in their order. With a budget no
-// question is asked that would pass it if it cost as much as the mean answer,
-// and none after an answer whose cost is not known.
-AskingResult AskAll(const AskingPlan& plan, const std::vector<Wanted>& wanted,
-                    const AskingCallbacks& callbacks,
-                    const std::stop_token& stop);
+// The question about a sample's next turn, and what of the conversation it
+// shows.
+llm::Question QuestionFor(const AskingPlan& plan, const Wanted& wanted,
+                          const prompt::Prompt& prompt,
+                          std::optional<record::History>* kept);
+
+class Backlog;
+
+// Asks for all that the backlog has or gets, Model::concurrency at a time. With
+// a budget no question is asked that would pass it if it cost as much as the
+// mean answer, and none after an answer whose cost is not known. Who is told of
+// an answer, or of the end, tells the backlog where the sample goes.
+AskingResult AskFrom(const AskingPlan& plan, Backlog* backlog,
+                     const AskingCallbacks& callbacks,
+                     const std::stop_token& stop);
 
 }  // namespace kb::run

@@ -19,6 +19,10 @@ base::Result<analysis::RunReading> ReadRuns(
     const std::vector<std::string>& runs, const problems::Pack& pack,
     const std::string& baseline);
 
+// Leaves of each sample of a model what became of its best turn, when that was
+// chosen, for who knows no turns.
+void KeepBestTurns(std::vector<record::Evaluation>* evaluations);
+
 // What the data sheet says of a device as the driver names it, for models in
 // fp32: with TF32 where it has that. None: we have no data sheet of it.
 // `prompts` is the folder share/prompts.

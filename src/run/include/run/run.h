@@ -58,6 +58,9 @@ class RunObserver {
   virtual void OnUnanswered(size_t index, const std::string& why) = 0;
   // Something about the machine.
   virtual void OnNotice(const std::string& text) = 0;
+  // Nothing more will come of the sample in this call; `before`: nothing was
+  // left to do when it began.
+  virtual void OnSampleEnd(size_t /*index*/, bool /*before*/) {}
 };
 
 struct RunResult {
@@ -68,6 +71,9 @@ struct RunResult {
 };
 
 // Asks the model for what the store still lacks and judges it at the same time.
+// Of a conversation (AskingPlan::conversation) the next question follows the
+// verdict, and the best turn is judged once more at the end
+// (Evaluation::confirms), since it was chosen by what it was judged to be.
 // All is in the store as soon as it is there, so that the same call goes on
 // after any end. A store that was begun differently is a usage Error.
 base::Result<RunResult> Run(const RunPlan& plan, store::Store* store,

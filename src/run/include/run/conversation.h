@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llm/model.h"
+#include "llm/provider.h"
+#include "prompt/feedback.h"
+#include "prompt/prompt.h"
+#include "record/evaluation.h"
+#include "record/generation.h"
+
+namespace kb::run {
+
+// Which earlier answers, each with its feedback, a model sees again.
+enum class HistoryPolicy { kWhole, kLast, kBest, kBestAndLast };
+const char* HistoryPolicyName(HistoryPolicy policy);  // "best-and-last"
+std::optional<HistoryPolicy> ParseHistoryPolicy(const std::string& name);
+
+// One answer of a conversation, and what became of it.
+struct Turn {
+  record::Generation answer;
+  std::optional<record::Verdict> verdict;  // absent: no program, or not run
+  std::optional<double> speedup;           // by device time
+  std::string feedback;                    // FeedbackWriter::Write
+  std::string line;                        // prompt::TurnLine
+  double seconds = 0;  // that the answer and its judgement took
+};
+
+// How samples go on after their first answer.
+struct ConversationPlan {
+  const prompt::FeedbackWriter* feedback = nullptr;
+  HistoryPolicy history = HistoryPolicy::kWhole;
+  double minutes = 0;  // for one sample, answers and judgements; 0: no limit
+};
+
+// `evaluation` is null where there was nothing to judge.
+Turn TurnOf(record::Generation answer, const record::Evaluation* evaluation,
+            const prompt::FeedbackWriter& feedback);
+
+// The index of the turn that counts (analysis::BestTurn).
+size_t BestOf(const std::vector<Turn>& turns);
+
+// Whether a further answer may be asked for, of `wanted` in all.
+bool GoesOn(const std::vector<Turn>& turns, int64_t wanted,
+            const ConversationPlan& plan);
+
+// What a later turn asks: the first question, the answers that the policy keeps
+// with their feedback, oldest first. Where that and an answer (max_tokens)
+// would not fit into the model's context at three bytes a token, the oldest of
+// them are left out, then all of the last answer but its program.
+struct NextQuestion {
+  std::vector<llm::Message> history;
+  std::string user;
+  int64_t lasting = 0;  // llm::Question::lasting
+  record::History kept;
+};
+NextQuestion AskAfter(const prompt::Prompt& first,
+                      const std::vector<Turn>& turns, int64_t wanted,
+                      const llm::Model& model, const ConversationPlan& plan);
+
+}  // namespace kb::run
