@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/hash.h"
 #include "base/json.h"
 #include "os/files.h"
 #include "run/files.h"
@@ -99,6 +100,35 @@ Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
   return chosen;
 }
 
+Result<std::string> HashOf(const ChosenPrompt& prompt) {
+  record::Problem any;  // stands for the problem's part
+  any.source = "pass";
+  std::string blanks;
+  for (const auto& [precision, writer] : prompt.writers) {
+    KB_ASSIGN(const prompt::Prompt blank, writer.Write(any));
+    blanks += blank.system + blank.user;
+  }
+  return base::Sha256(blanks).substr(0, 16);
+}
+
+Result<run::HistoryPolicy> HistoryOf(const ConversationChoice& choice) {
+  const auto policy = run::ParseHistoryPolicy(choice.history);
+  if (!policy)
+    return base::Usage("--history {}: use whole, last, best or best-and-last",
+                       choice.history);
+  return *policy;
+}
+
+Result<prompt::FeedbackWriter> ChooseFeedback(const ConversationChoice& choice,
+                                              const std::string& backend) {
+  prompt::FeedbackOptions options;
+  KB_ASSIGN(options.folder, Shared("prompts"));
+  options.name = choice.feedback_text;
+  options.backend = backend;
+  KB_ASSIGN(options.layers, prompt::ParseLayers(choice.feedback));
+  return prompt::FeedbackWriter::Create(options);
+}
+
 Result<std::vector<std::string>> ModelFiles(const std::string& named) {
   if (!named.empty()) {
     if (IsFile(named)) return std::vector{named};
@@ -131,11 +161,12 @@ Result<std::unique_ptr<llm::Provider>> ConnectModel(const llm::Model& model) {
       IsFile(run::RunPath(model.replay))) {
     KB_ASSIGN(store::Store opened, run::OpenRun(model.replay));
     const auto store = std::make_shared<store::Store>(std::move(opened));
-    recorded = [store](const std::string& problem,
-                       int64_t sample) -> std::optional<record::Generation> {
+    recorded = [store](const std::string& problem, int64_t sample,
+                       int64_t turn) -> std::optional<record::Generation> {
       store::GenerationFilter filter;
       filter.problem_id = problem;
       filter.sample = sample;
+      filter.turn = turn;
       auto found = store->Generations(filter);
       if (!found || found->empty()) return std::nullopt;
       return std::move(found->back());

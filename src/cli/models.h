@@ -10,7 +10,9 @@
 #include "llm/model.h"
 #include "llm/prices.h"
 #include "llm/provider.h"
+#include "prompt/feedback.h"
 #include "prompt/prompt.h"
+#include "run/conversation.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -28,15 +30,23 @@ base::Result<PromptPlace> PlaceOf(const workplace::Workplace& workplace);
 // Needs neither Python nor a device.
 base::Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options);
 
+base::Result<run::HistoryPolicy> HistoryOf(const ConversationChoice& choice);
+
 struct ChosenPrompt {
   // By the precision that a problem is judged in (record::Problem::In).
   std::map<record::Precision, prompt::Writer> writers;
   std::string hardware;  // its name; empty: none
 };
+// Of all that is the same for every problem.
+base::Result<std::string> HashOf(const ChosenPrompt& prompt);
 // Writers for problems in these precisions.
 base::Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
                                         const PromptPlace& place,
                                         const std::set<record::Precision>& in);
+
+// Of what an answer in that backend is told.
+base::Result<prompt::FeedbackWriter> ChooseFeedback(
+    const ConversationChoice& choice, const std::string& backend);
 
 // Files of models, in the order in which they are searched: the one named,
 // ./models.toml, the user's, ours.

@@ -27,8 +27,11 @@ std::string Bar(int64_t done, int64_t of) {
 }  // namespace
 
 RunTable::RunTable(std::string title, std::vector<std::string> names,
-                   bool judges)
-    : title_(std::move(title)), names_(std::move(names)), judges_(judges) {}
+                   bool judges, bool has_turns)
+    : title_(std::move(title)),
+      names_(std::move(names)),
+      judges_(judges),
+      has_turns_(has_turns) {}
 
 bool RunTable::Settles(const record::Generation& generation) const {
   return !judges_ || generation.status != record::GenerationStatus::kComplete;
@@ -38,7 +41,7 @@ void RunTable::OnKnownAnswer(const record::Generation& generation) {
   ++answered_;
   AddCost(generation);
   if (!Settles(generation)) return;
-  ++settled_;
+  settled_ += has_turns_ ? 0 : 1;
   ++counts_[record::GenerationStatusName(generation.status)];
 }
 
@@ -53,8 +56,27 @@ std::string RunTable::Cost() const {
 }
 
 void RunTable::OnKnownVerdict(const record::Outcome& outcome) {
-  ++settled_;
+  settled_ += has_turns_ ? 0 : 1;
   ++counts_[workplace::NameOf(outcome.verdict)];
+}
+
+void RunTable::CountHere() {
+  if (has_turns_) return;
+  ++settled_;
+  ++settled_here_;
+}
+
+void RunTable::OnSampleEnd(size_t /*index*/, bool before) {
+  if (!has_turns_) return;
+  ++settled_;
+  settled_here_ += before ? 0 : 1;
+  Draw();
+}
+
+std::string RunTable::NameOf(size_t index, int64_t turn, bool again) const {
+  if (!has_turns_) return names_[index];
+  return fmt::format("{} turn {}{}", names_[index], turn,
+                     again ? " again" : "");
 }
 
 void RunTable::OnJudging(size_t index, const std::string& step) {
@@ -63,12 +85,12 @@ void RunTable::OnJudging(size_t index, const std::string& step) {
 }
 
 void RunTable::OnVerdict(size_t index, const record::Evaluation& evaluation) {
-  ++settled_;
-  ++settled_here_;
+  CountHere();
   judging_.clear();
-  ++counts_[workplace::NameOf(evaluation.verdict)];
+  if (!evaluation.confirms) ++counts_[workplace::NameOf(evaluation.verdict)];
   line_.Print(fmt::format("[{}/{}] {}: {}", settled_, names_.size(),
-                          names_[index], workplace::ResultLine(evaluation)));
+                          NameOf(index, evaluation.turn, evaluation.confirms),
+                          workplace::ResultLine(evaluation)));
   Draw();
 }
 
@@ -82,14 +104,14 @@ void RunTable::OnAnswer(size_t index, const record::Generation& generation) {
   ++answered_;
   AddCost(generation);
   if (Settles(generation)) {
-    ++settled_;
-    ++settled_here_;
+    CountHere();
     const char* status = record::GenerationStatusName(generation.status);
     ++counts_[status];
-    line_.Print(fmt::format(
-        "[{}/{}] {}: {}{}", settled_, names_.size(), names_[index], status,
-        generation.reason.empty() ? std::string()
-                                  : fmt::format(" ({})", generation.reason)));
+    line_.Print(fmt::format("[{}/{}] {}: {}{}", settled_, names_.size(),
+                            NameOf(index, generation.turn, false), status,
+                            generation.reason.empty()
+                                ? std::string()
+                                : fmt::format(" ({})", generation.reason)));
   }
   Draw();
 }

@@ -15,8 +15,10 @@ namespace kb::cli {
 class RunTable : public run::RunObserver {
  public:
   // `names`: of the samples, by index. `judges`: an answer's code is judged
-  // here, so that an answer alone is not the end of a sample.
-  RunTable(std::string title, std::vector<std::string> names, bool judges);
+  // here, so that an answer alone is not the end of a sample. `has_turns`: a
+  // sample may take several answers, and ends when OnSampleEnd says so.
+  RunTable(std::string title, std::vector<std::string> names, bool judges,
+           bool has_turns = false);
 
   void OnKnownAnswer(const record::Generation& generation) override;
   void OnKnownVerdict(const record::Outcome& outcome) override;
@@ -26,6 +28,7 @@ class RunTable : public run::RunObserver {
   void OnVerdict(size_t index, const record::Evaluation& evaluation) override;
   void OnUnanswered(size_t index, const std::string& why) override;
   void OnNotice(const std::string& text) override;
+  void OnSampleEnd(size_t index, bool before) override;
 
   // Takes the table off the terminal.
   void Close() { line_.Show(""); }
@@ -36,6 +39,9 @@ class RunTable : public run::RunObserver {
  private:
   // Whether the answer leaves nothing more to do.
   bool Settles(const record::Generation& generation) const;
+  // Another result, which is a sample's last unless there are turns.
+  void CountHere();
+  std::string NameOf(size_t index, int64_t turn, bool again) const;
   void AddCost(const record::Generation& generation);
   std::string Cost() const;
   std::string Counts() const;
@@ -45,6 +51,7 @@ class RunTable : public run::RunObserver {
   const std::string title_;
   const std::vector<std::string> names_;
   const bool judges_;
+  const bool has_turns_;
   const std::chrono::steady_clock::time_point start_ =
       std::chrono::steady_clock::now();
   os::StatusLine line_;

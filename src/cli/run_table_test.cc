@@ -136,6 +136,30 @@ TEST(RunTable, LinesGoOnCountingWhereAnEarlierCallEnded) {
             "[3/3] c: truncated (too long)\n");
 }
 
+TEST(RunTable, SampleOfSeveralTurnsEndsWhenItIsSaid) {
+  testing::internal::CaptureStderr();
+  std::string summary;
+  {
+    RunTable table("model", {"a", "b"}, true, true);
+    table.OnSampleEnd(0, true);
+    table.OnAnswer(1, Answer(GenerationStatus::kNoCode, 0.5));
+    Evaluation second = With(Verdict::kCorrect);
+    second.turn = 2;
+    table.OnAnswer(1, Answer(GenerationStatus::kComplete, 0.5));
+    table.OnVerdict(1, second);
+    second.confirms = true;
+    table.OnVerdict(1, second);
+    table.OnSampleEnd(1, false);
+    summary = table.Summary();
+  }
+  const std::string lines = testing::internal::GetCapturedStderr();
+  EXPECT_NE(lines.find("[1/2] b turn 1: no_code"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("[1/2] b turn 2: correct"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("[1/2] b turn 2 again: correct"), std::string::npos)
+      << lines;
+  EXPECT_EQ(summary, "2 answered, 1.0000 USD: 1 correct, 1 no_code");
+}
+
 TEST(RunTable, AnswersHaveLinesWhereNobodyJudges) {
   const std::string lines = LinesOf(Kind::kAsked, [](RunTable& table) {
     table.OnKnownAnswer(Answer(GenerationStatus::kComplete, 0));

@@ -1,5 +1,7 @@
 #include "shared_options.h"
 
+#include <charconv>
+
 #include "os/status_line.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -102,6 +104,66 @@ void AddPromptChoice(CLI::App* command, PromptChoice* choice) {
       ->add_option("--hardware", choice->hardware,
                    "the device described in the prompt: a name, auto or none")
       ->capture_default_str();
+}
+
+void AddConversation(CLI::App* command, ConversationChoice* choice) {
+  command
+      ->add_option("--turns", choice->turns,
+                   "answers of a sample, each with what became of the one "
+                   "before: 10, or level1=10,level2=12 (default: 1)")
+      ->delimiter(',');
+  command
+      ->add_option("--minutes", choice->minutes,
+                   "no further turn of a sample after so many, answers and "
+                   "judgements")
+      ->check(CLI::PositiveNumber);
+  AddFeedback(command, choice);
+}
+
+void AddFeedback(CLI::App* command, ConversationChoice* choice) {
+  command
+      ->add_option("--history", choice->history,
+                   "earlier answers that a later turn shows: whole, last, "
+                   "best, best-and-last")
+      ->capture_default_str();
+  command
+      ->add_option("--feedback", choice->feedback,
+                   "what a turn tells of the answer before besides its "
+                   "verdict: all, none, or compiler,exception,mismatch,timing")
+      ->capture_default_str();
+  command
+      ->add_option("--feedback-text", choice->feedback_text,
+                   "its words: a name in share/prompts/feedback, or a .toml "
+                   "file")
+      ->capture_default_str();
+}
+
+base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
+                              const std::string& problem_id) {
+  // With --minutes alone these decide.
+  constexpr int64_t kMostTurns = 1000;
+  const std::string level = analysis::LevelOf(problem_id);
+  int64_t turns = choice.minutes > 0 && choice.turns.empty() ? kMostTurns : 1;
+  for (const std::string& item : choice.turns) {
+    const size_t sign = item.find('=');
+    const std::string number =
+        sign == std::string::npos ? item : item.substr(sign + 1);
+    int64_t count = 0;
+    const char* end = number.data() + number.size();
+    const auto [rest, error] = std::from_chars(number.data(), end, count);
+    if (error != std::errc() || rest != end || count < 1 ||
+        count > kMostTurns || sign == 0)
+      return base::Usage(
+          "--turns {}: use a number from 1 to {}, or LEVEL=NUMBER", item,
+          kMostTurns);
+    if (sign == std::string::npos) {
+      turns = count;
+      continue;
+    }
+    const std::string of = item.substr(0, sign);
+    if (level == of || level == "level" + of) return count;
+  }
+  return turns;
 }
 
 void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {

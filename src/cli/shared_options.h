@@ -20,6 +20,18 @@ struct PromptChoice {
   std::string hardware = "auto";  // a name, "auto" or "none"
 };
 
+// How samples go on after their first answer.
+struct ConversationChoice {
+  std::vector<std::string> turns;  // "10", or "level1=10" and so on
+  double minutes = 0;              // of a sample; 0: no limit
+  std::string history = "whole";
+  std::string feedback = "all";           // its layers
+  std::string feedback_text = "default";  // name of a file, or its path
+};
+// The turns of a sample of that problem. A usage Error names what is wrong.
+base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
+                              const std::string& problem_id);
+
 // How runs are scored.
 struct ScoringChoice {
   std::vector<double> ps = analysis::ScoreOptions().ps;
@@ -42,6 +54,9 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options);
 void AddAs(CLI::App* command, workplace::JudgeOptions* options);
 void AddScoring(CLI::App* command, ScoringChoice* choice);
 void AddPromptChoice(CLI::App* command, PromptChoice* choice);
+void AddConversation(CLI::App* command, ConversationChoice* choice);
+// Those of them that say what a later turn shows.
+void AddFeedback(CLI::App* command, ConversationChoice* choice);
 // What a prompt is about where nothing is judged.
 void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options);
 

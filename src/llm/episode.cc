@@ -61,10 +61,11 @@ class Episode {
     ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
     KB_ASSIGN(Program program,
               StartProgram(model.command, question, theirs.get()));
-    return std::unique_ptr<Episode>(
-        new Episode(std::move(program), std::move(ours)));
+    return std::make_unique<Episode>(std::move(program), std::move(ours));
   }
 
+  Episode(Program program, os::Fd input)
+      : program_(std::move(program)), input_(std::move(input)) {}
   ~Episode() {
     input_ = os::Fd();
     program_.process.Wait(kGoodbye);
@@ -103,9 +104,6 @@ class Episode {
   }
 
  private:
-  Episode(Program program, os::Fd input)
-      : program_(std::move(program)), input_(std::move(input)) {}
-
   void Poll(Clock::time_point deadline, int wake) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
     std::array<pollfd, 4> files{{

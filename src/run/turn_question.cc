@@ -9,7 +9,8 @@ namespace kb::run {
 base::Result<llm::Question> QuestionOfTurn(const store::Store& store,
                                            const AskingPlan& plan,
                                            Wanted wanted, int64_t turn) {
-  KB_ASSIGN(const prompt::Prompt prompt, plan.writers->at(wanted.precision).Write(*wanted.problem));
+  KB_ASSIGN(const prompt::Prompt prompt,
+            plan.writers->at(wanted.precision).Write(*wanted.problem));
   KB_ASSIGN(KeptTurns kept, ReadKeptTurns(store, plan.model->name, wanted,
                                           *plan.conversation->feedback));
   if (std::ssize(kept.turns) < turn - 1)

@@ -86,8 +86,7 @@ class TurnsTest : public testing::Test {
     prompt::PromptOptions prompt;
     prompt.folder = KB_SOURCE_DIR "/share/prompts";
     prompt.backend = "cpp";
-    writers_.emplace(record::Precision::kFp32,
-                     *prompt::Writer::Create(prompt));
+    writers_.emplace(record::Precision::kFp32, *prompt::Writer::Create(prompt));
     prompt::FeedbackOptions feedback;
     feedback.folder = prompt.folder;
     feedback.backend = "cpp";

@@ -43,7 +43,7 @@ Result<ExitCode> Run(const AnalyzeOptions& options) {
   analysis::TwoScores scores = analysis::ScoreTwice(reading.entries, scoring);
   // They would compare mixtures.
   if (mixed) scores.all.pairings = scores.sound.pairings = {};
-  const report::ScoreRemarks remarks = report::RemarksOf(reading);
+  const report::ScoreRemarks remarks = report::RemarksOf(reading, scoring);
   // CSV has no place for it.
   if (const auto remark = analysis::RulerRemark(remarks.ruler);
       options.csv && !remark.empty())

@@ -11,6 +11,7 @@
 #include "interop/original.h"
 #include "os/files.h"
 #include "run/files.h"
+#include "run/reading.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -49,6 +50,7 @@ Result<ExitCode> Run(const ExportOptions& options) {
   KB_TRY(run::CheckOutIsNew(options.out));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(std::vector<Evaluation> all, store.Evaluations());
+  run::KeepBestTurns(&all);
   std::map<std::string, std::vector<Evaluation>> levels;
   for (Evaluation& evaluation : all)
     levels[run::LevelOf(evaluation.problem_id)].push_back(

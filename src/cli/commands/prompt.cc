@@ -3,17 +3,29 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+#include <map>
+#include <set>
+#include <utility>
+
 #include "base/json.h"
 #include "models.h"
 #include "os/files.h"
 #include "record/document.h"
+#include "run/files.h"
+#include "run/turn_question.h"
 #include "shared_options.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
 namespace {
 
+using base::Json;
 using base::Result;
+
+const char* RoleOf(const llm::Message& message) {
+  return message.role == llm::Message::Role::kUser ? "user" : "assistant";
+}
 
 Result<ExitCode> List(const PromptOptions& options) {
   KB_ASSIGN(const std::string root, os::InstallRoot());
@@ -35,7 +47,153 @@ Result<ExitCode> List(const PromptOptions& options) {
   return ExitCode::kDone;
 }
 
+Json MessagesToJson(const llm::Question& question) {
+  Json list = Json::array();
+  for (const llm::Message& message : llm::MessagesOf(question))
+    list.push_back({{"role", RoleOf(message)}, {"content", message.text}});
+  return list;
+}
+
+void Print(const llm::Question& question, const std::string& file_name,
+           bool json) {
+  if (json) {
+    fmt::print(
+        "{}\n",
+        base::DumpJson(
+            record::Document("prompt", {{"version", KB_VERSION},
+                                        {"system", question.system},
+                                        {"user", question.user},
+                                        {"messages", MessagesToJson(question)},
+                                        {"file_name", file_name}}),
+            2));
+    return;
+  }
+  fmt::print("--- system ---\n{}\n", question.system);
+  for (const llm::Message& message : llm::MessagesOf(question))
+    fmt::print("--- {} ---\n{}\n", RoleOf(message), message.text);
+}
+
+// RUN/SAMPLE, where RUN may be a path.
+struct Sample {
+  std::string run;
+  int64_t number = 0;
+};
+
+Result<Sample> SampleOf(const std::string& from) {
+  const size_t slash = from.rfind('/');
+  Sample sample;
+  const char* end = from.data() + from.size();
+  const char* start =
+      from.data() + (slash == std::string::npos ? 0 : slash + 1);
+  const auto [rest, error] = std::from_chars(start, end, sample.number);
+  if (slash == std::string::npos || slash == 0 || error != std::errc() ||
+      rest != end || sample.number < 0)
+    return base::Usage(
+        "--from {}: write RUN/SAMPLE, a run and the number of a sample, e.g. "
+        "deepseek/0",
+        from);
+  sample.run = from.substr(0, slash);
+  return sample;
+}
+
+// What the run was begun with, in place of what the options say.
+Result<PromptOptions> AsBegun(PromptOptions options,
+                              const std::map<std::string, std::string>& run) {
+  const auto take = [&](const char* name, std::string* to) {
+    if (const auto found = run.find(name); found != run.end())
+      *to = found->second;
+  };
+  if (!run.contains("prompt") || !run.contains("settings"))
+    return base::Usage(
+        "--from: this run was not made by kernelbench run or generate, so it "
+        "is not known what was asked");
+  take("prompt", &options.prompt.prompt);
+  take("backend", &options.prompt.backend);
+  take("hardware", &options.prompt.hardware);
+  take("size", &options.judge.size);
+  take("precision", &options.judge.precision);
+  take("history", &options.conversation.history);
+  take("feedback", &options.conversation.feedback);
+  take("feedback_text", &options.conversation.feedback_text);
+  return options;
+}
+
+// What of the model decides a question.
+Result<llm::Model> ModelOf(const std::map<std::string, std::string>& run) {
+  KB_ASSIGN(const Json settings,
+            base::ParseJson(run.at("settings"), "the run's settings"));
+  llm::Model model;
+  model.name = run.at("model");
+  const auto take = [&](const char* name, std::optional<int64_t>* to) {
+    if (const auto found = settings.find(name);
+        found != settings.end() && found->is_number_integer())
+      *to = found->get<int64_t>();
+  };
+  take("max_tokens", &model.max_tokens);
+  take("thinking_tokens", &model.thinking_tokens);
+  take("context_tokens", &model.context_tokens);
+  return model;
+}
+
+Result<ExitCode> ShowTurn(const PromptOptions& given) {
+  KB_ASSIGN(const Sample sample, SampleOf(given.from));
+  KB_ASSIGN(const store::Store store, run::OpenRun(sample.run));
+  KB_ASSIGN(const auto begun, store.Manifest());
+  KB_ASSIGN(const PromptOptions options, AsBegun(given, begun));
+  KB_ASSIGN(PromptPlace place, PlaceOf(options.judge));
+  if (const auto policy = begun.find("policy"); policy != begun.end()) {
+    KB_ASSIGN(const Json json, base::ParseJson(policy->second, "policy"));
+    KB_ASSIGN(place.policy, record::PolicyFromJson(json));
+  }
+  KB_ASSIGN(record::Problem problem,
+            place.pack.Load(options.problem, place.size, place.fit_bytes));
+  const record::Precision precision = problem.In(place.precision);
+  // A run has a writer for each precision that it asks for.
+  KB_ASSIGN(const auto requests, store.Requests());
+  std::set<record::Precision> precisions{precision};
+  for (const record::Request& request : requests)
+    precisions.insert(request.precision);
+  KB_ASSIGN(const ChosenPrompt chosen,
+            ChoosePrompt(options.prompt, place, precisions));
+  KB_ASSIGN(const prompt::FeedbackWriter feedback,
+            ChooseFeedback(options.conversation, options.prompt.backend));
+  KB_ASSIGN(const std::string hash, HashOf(chosen));
+  const auto other = [&](const char* name, const std::string& ours) {
+    const auto found = begun.find(name);
+    return found != begun.end() && found->second != ours;
+  };
+  if (other("prompt_hash", hash) || other("feedback_hash", feedback.Hash()))
+    return base::Usage(
+        "{}: the run was begun with other texts than share/prompts holds now, "
+        "so what it sent cannot be shown",
+        sample.run);
+  KB_ASSIGN(const llm::Model model, ModelOf(begun));
+  run::ConversationPlan conversation;
+  conversation.feedback = &feedback;
+  KB_ASSIGN(conversation.history, HistoryOf(options.conversation));
+  run::AskingPlan plan;
+  plan.model = &model;
+  plan.writers = &chosen.writers;
+  plan.conversation = &conversation;
+  run::Wanted wanted;
+  wanted.problem = std::make_shared<const record::Problem>(std::move(problem));
+  wanted.sample = sample.number;
+  wanted.precision = precision;
+  KB_ASSIGN(const llm::Question question,
+            run::QuestionOfTurn(store, plan, wanted, options.turn));
+  KB_ASSIGN(const prompt::Prompt first,
+            chosen.writers.at(precision).Write(*wanted.problem));
+  Print(question, first.file_name, options.judge.json);
+  return ExitCode::kDone;
+}
+
 Result<ExitCode> Show(const PromptOptions& options) {
+  if (!options.from.empty()) return ShowTurn(options);
+  if (options.turn != 1)
+    return base::Usage(
+        "--turn {}: what a later turn says depends on the answers before it; "
+        "give --from RUN/SAMPLE",
+        options.turn);
   KB_ASSIGN(const PromptPlace place, PlaceOf(options.judge));
   KB_ASSIGN(const record::Problem problem,
             place.pack.Load(options.problem, place.size, place.fit_bytes));
@@ -44,18 +202,10 @@ Result<ExitCode> Show(const PromptOptions& options) {
             ChoosePrompt(options.prompt, place, {precision}));
   KB_ASSIGN(const prompt::Prompt prompt,
             chosen.writers.at(precision).Write(problem));
-  if (options.judge.json) {
-    fmt::print("{}\n",
-               base::DumpJson(record::Document(
-                                  "prompt", {{"version", KB_VERSION},
-                                             {"system", prompt.system},
-                                             {"user", prompt.user},
-                                             {"file_name", prompt.file_name}}),
-                              2));
-    return ExitCode::kDone;
-  }
-  fmt::print("--- system ---\n{}\n--- user ---\n{}\n", prompt.system,
-             prompt.user);
+  llm::Question question;
+  question.system = prompt.system;
+  question.user = prompt.user;
+  Print(question, prompt.file_name, options.judge.json);
   return ExitCode::kDone;
 }
 
@@ -69,10 +219,18 @@ void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
   CLI::App* show = prompt->add_subcommand("show", "exactly what would be sent");
   show->footer(
       "example:\n  kernelbench prompt show level1/23 --backend triton "
-      "--hardware H100");
+      "--hardware H100\n  kernelbench prompt show level1/23 --turn 2 --from "
+      "deepseek/0");
   show->add_option("problem", options->problem, "level1/23")->required();
   AddPromptChoice(show, &options->prompt);
   AddPromptPlace(show, &options->judge);
+  show->add_option("--turn", options->turn,
+                   "of the sample that --from names (default: 1)")
+      ->check(CLI::PositiveNumber);
+  show->add_option(
+      "--from", options->from,
+      "RUN/SAMPLE: as that sample of a run was asked, or would be");
+  AddFeedback(show, &options->conversation);
   for (CLI::App* command : {list, show})
     command->add_flag("--json", options->judge.json, "print JSON for machines");
   Means(list, call, options, List);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "command.h"
@@ -11,7 +12,10 @@ namespace kb::cli {
 struct PromptOptions {
   workplace::JudgeOptions judge;
   PromptChoice prompt;
+  ConversationChoice conversation;
   std::string problem;  // of show
+  std::string from;     // RUN/SAMPLE
+  int64_t turn = 1;
 };
 
 void AddPrompt(CLI::App* program, PromptOptions* options, Call* call);

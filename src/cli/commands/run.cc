@@ -12,7 +12,6 @@
 #include "analysis/baseline.h"
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
-#include "base/hash.h"
 #include "base/json.h"
 #include "html/html.h"
 #include "models.h"
@@ -57,6 +56,7 @@ struct Chosen {
   std::vector<record::Request> requests;
   std::vector<std::string> baselines;  // names that scores are over
   int64_t unsupported = 0;             // problems that the precision leaves out
+  int64_t most_turns = 1;              // of a sample
 };
 
 Result<std::string> StorePathFor(const RunOptions& options) {
@@ -88,8 +88,11 @@ Result<std::vector<std::string>> ExpandBaselines(
 // Adds what is asked about a problem: of a replay all that there is, unless
 // told otherwise. What was named and is not in the replay was asked for as
 // well.
-void AddSamples(const std::shared_ptr<const record::Problem>& problem,
-                Chosen* chosen) {
+Result<void> AddSamples(const std::shared_ptr<const record::Problem>& problem,
+                        Chosen* chosen) {
+  KB_ASSIGN(const int64_t turns,
+            TurnsOf(chosen->options->conversation, problem->id));
+  chosen->most_turns = std::max(chosen->most_turns, turns);
   const auto there = chosen->provider ? chosen->provider->Answers(problem->id)
                                       : std::optional<int64_t>();
   const int64_t least = chosen->options->selection.NamesAny() ? 1 : 0;
@@ -99,12 +102,13 @@ void AddSamples(const std::shared_ptr<const record::Problem>& problem,
   const record::Precision precision = problem->In(chosen->place.precision);
   for (int64_t sample = 0; sample < answered; ++sample) {
     chosen->samples.push_back(
-        {chosen->samples.size(), problem, sample, precision});
+        {chosen->samples.size(), problem, sample, precision, turns});
     chosen->names.push_back(fmt::format("{} sample {}", problem->id, sample));
   }
-  if (answered == 0 && least == 0) return;
+  if (answered == 0 && least == 0) return base::Ok();
   chosen->requests.push_back({problem->id, problem->Hash(), chosen->model.name,
                               problem->size, precision, wanted});
+  return base::Ok();
 }
 
 bool HasFla(const Workplace& workplace) {
@@ -170,8 +174,8 @@ Result<Chosen> Choose(const RunOptions& options) {
       ++chosen.unsupported;
       continue;
     }
-    AddSamples(std::make_shared<const record::Problem>(std::move(loaded)),
-               &chosen);
+    KB_TRY(AddSamples(
+        std::make_shared<const record::Problem>(std::move(loaded)), &chosen));
   }
   if (chosen.samples.empty())
     return base::Usage(
@@ -184,13 +188,7 @@ Result<Chosen> Choose(const RunOptions& options) {
 // What a run must keep to when it goes on.
 Result<std::map<std::string, std::string>> ManifestOf(
     const Chosen& chosen, const ChosenPrompt& prompt) {
-  record::Problem any;  // stands for the problem's part
-  any.source = "pass";
-  std::string blanks;
-  for (const auto& [precision, writer] : prompt.writers) {
-    KB_ASSIGN(const prompt::Prompt blank, writer.Write(any));
-    blanks += blank.system + blank.user;
-  }
+  KB_ASSIGN(const std::string prompt_hash, HashOf(prompt));
   // That of all; as given where they differ.
   const record::Precision precision = prompt.writers.size() == 1
                                           ? prompt.writers.begin()->first
@@ -199,7 +197,7 @@ Result<std::map<std::string, std::string>> ManifestOf(
       {"model", chosen.model.name},
       {"settings", base::DumpJson(chosen.model.Settings())},
       {"prompt", chosen.options->prompt.prompt},
-      {"prompt_hash", base::Sha256(blanks).substr(0, 16)},
+      {"prompt_hash", prompt_hash},
       {"backend", chosen.options->prompt.backend},
       {"hardware", prompt.hardware.empty() ? "none" : prompt.hardware},
       {"size", record::SizeName(chosen.place.size)},
@@ -211,6 +209,29 @@ Result<std::map<std::string, std::string>> ManifestOf(
     manifest["isolation"] = chosen.workplace->session.isolation;
   }
   return manifest;
+}
+
+// How samples go on, and what the run must keep to for that.
+struct Conversation {
+  std::optional<prompt::FeedbackWriter> feedback;
+  run::ConversationPlan plan;
+};
+
+Result<void> AddConversation(const Chosen& chosen, Conversation* conversation,
+                             run::RunPlan* plan) {
+  if (chosen.most_turns == 1) return base::Ok();
+  const ConversationChoice& choice = chosen.options->conversation;
+  KB_ASSIGN(conversation->feedback,
+            ChooseFeedback(choice, chosen.options->prompt.backend));
+  conversation->plan.feedback = &*conversation->feedback;
+  KB_ASSIGN(conversation->plan.history, HistoryOf(choice));
+  conversation->plan.minutes = choice.minutes;
+  plan->asking.conversation = &conversation->plan;
+  plan->manifest["history"] = choice.history;
+  plan->manifest["feedback"] = choice.feedback;
+  plan->manifest["feedback_text"] = choice.feedback_text;
+  plan->manifest["feedback_hash"] = conversation->feedback->Hash();
+  return base::Ok();
 }
 
 // Times of the other baselines for what was judged, into the run's store and
@@ -257,7 +278,7 @@ Result<void> PrintSummary(const Chosen& chosen) {
       KB_TRY(analysis::CheckWallTimes(reading.entries));
     fmt::print(
         "{}", report::ScoresText(analysis::ScoreTwice(reading.entries, scoring),
-                                 scoring, report::RemarksOf(reading)));
+                                 scoring, report::RemarksOf(reading, scoring)));
   }
   return base::Ok();
 }
@@ -367,6 +388,7 @@ Result<ExitCode> DryRun(const Chosen& chosen,
   std::set<Key> answered;
   Questions questions;
   double tokens = 0;
+  double answers = 0;
   std::error_code error;
   if (fs::exists(chosen.store_path, error)) {
     KB_ASSIGN(const store::Store store, run::OpenRun(chosen.store_path));
@@ -378,11 +400,11 @@ Result<ExitCode> DryRun(const Chosen& chosen,
       answered.emplace(generation.problem_id, generation.problem_hash,
                        generation.sample);
       tokens += static_cast<double>(generation.usage.output);
+      answers += 1;
     }
   }
   questions.answered = std::ssize(answered);
-  if (tokens > 0)
-    questions.output_tokens = tokens / static_cast<double>(answered.size());
+  if (tokens > 0) questions.output_tokens = tokens / answers;
   for (const Wanted& wanted : chosen.samples) {
     if (answered.contains(
             Key(wanted.problem->id, wanted.problem->Hash(), wanted.sample)))
@@ -395,6 +417,11 @@ Result<ExitCode> DryRun(const Chosen& chosen,
   }
   KB_ASSIGN(const auto price, PriceOf(chosen.model));
   fmt::print("{}", Estimate(questions, chosen.model.name, price));
+  if (chosen.most_turns > 1)
+    fmt::print(
+        "these are first turns; up to {} more of a sample follow, whose "
+        "prompts hold earlier answers as well\n",
+        chosen.most_turns - 1);
   return ExitCode::kDone;
 }
 
@@ -431,6 +458,8 @@ Result<ExitCode> RunAll(const RunOptions& said) {
   plan.samples = chosen.samples;
   plan.requests = chosen.requests;
   KB_ASSIGN(plan.manifest, ManifestOf(chosen, prompt));
+  Conversation conversation;
+  KB_TRY(AddConversation(chosen, &conversation, &plan));
   if (const auto& workplace = chosen.workplace)
     plan.judging = {[&](eval::TaskQueue* queue, eval::Observer* observer,
                         std::stop_token stop) {
@@ -442,7 +471,8 @@ Result<ExitCode> RunAll(const RunOptions& said) {
   KB_ASSIGN(store::Store store, store::Store::Open(chosen.store_path));
   KB_ASSIGN(const store::Writer writer, store::Writer::Take(chosen.store_path));
   const os::StopOnSignal signals;
-  RunTable table(chosen.model.name, chosen.names, chosen.workplace.has_value());
+  RunTable table(chosen.model.name, chosen.names, chosen.workplace.has_value(),
+                 chosen.most_turns > 1);
   const auto result = run::Run(plan, &store, &table, signals.token());
   table.Close();
   if (!result) return base::Propagate(result.error());
@@ -499,7 +529,9 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
       "run", "ask a model for kernels, judge them, say how good it is");
   run->footer(
       "examples:\n  kernelbench run --model deepseek --level 1,2 --samples 8\n"
-      "  kernelbench run --model openai:gpt-5 --problem level2/40\n\nThe same "
+      "  kernelbench run --model openai:gpt-5 --problem level2/40\n"
+      "  kernelbench run --model deepseek --level 2 --turns 10 --history "
+      "best-and-last\n\nThe same "
       "command goes on where it was interrupted.\n\nexit code: 0 done, 1 "
       "stopped at the budget, 2 wrong usage, 3 questions without an answer or "
       "our failure");
@@ -512,6 +544,7 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
                       ", all (default: eager; with --select v3 on a GPU what "
                       "it names)")
       ->delimiter(',');
+  AddConversation(run, &options->conversation);
   AddScoring(run, &options->scoring);
   Means(run, call, options, RunAll);
 }

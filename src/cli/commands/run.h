@@ -16,6 +16,7 @@ struct RunOptions {
   workplace::JudgeOptions judge;
   workplace::SelectionOptions selection;
   PromptChoice prompt;
+  ConversationChoice conversation;
   std::string model;
   std::string models_file;
   std::optional<int64_t> samples;  // of each problem; 1, of a replay all

@@ -38,8 +38,10 @@ Result<RunSummary> Summarize(const std::string& path) {
   KB_ASSIGN(const std::vector<Outcome> outcomes, store.Outcomes());
   RunSummary summary;
   summary.path = path;
-  summary.samples = std::ssize(outcomes);
   for (const Outcome& outcome : outcomes) {
+    if (outcome.confirms) continue;
+    // Every sample has a first turn, and one verdict on it or none.
+    summary.samples += outcome.turn == 1 ? 1 : 0;
     summary.problems.insert(outcome.problem_id);
     if (!outcome.device_name.empty())
       summary.devices.insert(outcome.device_name);
