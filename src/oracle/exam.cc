@@ -28,6 +28,16 @@ double RoundingError(record::DType dtype) {
   }
 }
 
+// PyTorch's largest error is one draw from a long tail: where few sums hold
+// terms that are far larger than all others, it may have rounded just those
+// well. So a few elements of an output may be further off than measured.
+constexpr double kOfFew = 4;
+bool AreFew(const record::Mismatch& mismatch) {
+  constexpr int64_t kOneIn = 1000;
+  return mismatch.structure.empty() && mismatch.unwritten == 0 &&
+         mismatch.wrong <= mismatch.elements / kOneIn;
+}
+
 // What an error says, the same for every trial: PyTorch adds to it how much
 // memory was free.
 std::string WhyNot(const std::string& error) {
@@ -159,6 +169,11 @@ Result<std::optional<record::Mismatch>> Exam::Compare(
     question.poison_seed = answer.poison_seed;
     question.trial_seed = seed_;
     KB_ASSIGN(auto mismatch, verifier_.Check(question));
+    if (mismatch && policy_.error_multiple > 0 && AreFew(*mismatch)) {
+      question.tolerance.atol *= kOfFew;
+      question.tolerance.rtol *= kOfFew;
+      KB_ASSIGN(mismatch, verifier_.Check(question));
+    }
     if (mismatch) return mismatch;
   }
   return std::optional<record::Mismatch>();

@@ -176,6 +176,31 @@ TEST_F(ExamTest, AMeasuredToleranceIsAMultipleOfPyTorchsOwnError) {
   EXPECT_TRUE(Check(&exam, answer));
 }
 
+TEST_F(ExamTest, AFewElementsMayBeFourTimesAsFarOff) {
+  reference_.error = 1;
+  Exam exam = NewExam(Measuring());
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  const std::vector<float> right = FloatsOf(exam.eager());
+  const auto is_right = [&](int64_t many, float off) {
+    std::vector<float> answer = right;
+    for (int64_t i = 0; i < many; ++i) answer[static_cast<size_t>(i)] += off;
+    return !Check(&exam, answer);
+  };
+  constexpr int64_t kFew = kElements / 1000;
+  static_assert(kFew > 0);
+  EXPECT_TRUE(is_right(kFew, -20));
+  EXPECT_FALSE(is_right(kFew + 1, -20)) << "they are too many";
+  EXPECT_FALSE(is_right(1, -40)) << "it is too far off";
+}
+
+TEST_F(ExamTest, AFixedToleranceHoldsForEveryElement) {
+  Exam exam = NewExam();
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  std::vector<float> answer = FloatsOf(exam.eager());
+  answer[0] += 2 * static_cast<float>(kTolerance.atol);
+  EXPECT_TRUE(Check(&exam, answer));
+}
+
 TEST_F(ExamTest, AReferenceWithoutErrorIsAllowedItsRounding) {
   Exam exam = NewExam(Measuring());
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
