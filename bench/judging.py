@@ -106,7 +106,10 @@ def run_eval(
 ) -> tuple[list[Evaluation], bool]:
     """What one call judged, and whether it was stopped by hand."""
     command = [options.kernelbench, "eval", "--no-store", "--json"]
-    command += ["--size", call.size, *call.flags, *shlex.split(options.flags)]
+    flags = [*call.flags, *shlex.split(options.flags)]
+    # Times of the problem's own inputs, unless another policy is asked for.
+    command += ["--size", call.size, *flags]
+    command += [] if "--policy" in flags else ["--policy", "kernelbench"]
     command += ["--device", options.device] if options.device else []
     done, by_hand = run_for([*command, "--candidate", *call.paths], seconds)
     if not done.stdout.strip():

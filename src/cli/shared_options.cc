@@ -52,9 +52,9 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_option("--precision", options->precision,
                       record::PrecisionNames() +
                           " (default: as_given, which is fp32 for most)");
-  command->add_option(
-      "--policy", options->policy,
-      record::PolicyNames() + ", or a JSON file (default: kernelbench)");
+  command->add_option("--policy", options->policy,
+                      record::PolicyNames() + ", or a JSON file (default: " +
+                          options->usual_policy + ")");
   command->add_option(
       "--pack", options->pack,
       "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems "
@@ -178,7 +178,7 @@ void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
                       "whose hardware block is taken: cuda:N or cpu");
   command->add_option("--policy", options->policy,
                       "what the answer may do: " + record::PolicyNames() +
-                          ", or a JSON file (default: kernelbench)");
+                          ", or a JSON file (default: strict)");
 }
 
 void AddScoring(CLI::App* command, ScoringChoice* choice) {

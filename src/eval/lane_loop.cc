@@ -248,7 +248,7 @@ class LaneLoop {
     }
     constexpr int64_t kMostAhead = 3;
     if (right()) processes_ = std::min(turn.process, kMostAhead);
-    Conclude(outcome, evaluation);
+    Conclude(outcome, task.problem, evaluation);
     return base::Ok();
   }
 
@@ -274,7 +274,8 @@ class LaneLoop {
     });
   }
 
-  void Conclude(const lane::TurnResult& outcome, Evaluation* evaluation) {
+  void Conclude(const lane::TurnResult& outcome, const record::Problem& problem,
+                Evaluation* evaluation) {
     const record::Judgement& judgement = outcome.judgement;
     evaluation->trials = judgement.trials;
     evaluation->mismatch = judgement.mismatch;
@@ -290,6 +291,7 @@ class LaneLoop {
     evaluation->reason =
         WithPlace(decision.reason, decision.log, evaluation->candidate.name);
     if (!evaluation->trials.empty()) ListChecks(evaluation);
+    NoteWeakness(problem, evaluation);
   }
 
   // Chooses the next task if one is built, and starts its jails if it can run,

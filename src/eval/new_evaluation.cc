@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "base/clock.h"
 
 namespace kb::eval {
@@ -18,6 +22,10 @@ void NoteFlags(const Task& task, Evaluation* evaluation) {
           fmt::format("a wrong kernel would pass as well ({}): {}", flag.flag,
                       flag.reason));
 }
+
+// Flags of problems whose outputs do not tell right from wrong.
+constexpr std::array<std::string_view, 4> kWeak{
+    "zero_passes", "constant_output", "input_independent", "collapses"};
 
 }  // namespace
 
@@ -48,6 +56,25 @@ Evaluation NewEvaluation(const Task& task, const SessionOptions& options,
 
 void AddNotes(const std::vector<std::string>& notes, Evaluation* evaluation) {
   evaluation->notes.insert(evaluation->notes.end(), notes.begin(), notes.end());
+}
+
+void NoteWeakness(const record::Problem& problem, Evaluation* evaluation) {
+  // Said already (NoteFlags).
+  if (evaluation->policy.procedure == record::Procedure::kOriginal) return;
+  if (evaluation->verdict != record::Verdict::kCorrect) return;
+  const auto holds = [&](const record::Flag& flag, const std::string& policy) {
+    return flag.Holds(evaluation->precision, evaluation->size, policy);
+  };
+  for (const record::Flag& flag : problem.flags) {
+    if (!holds(flag, evaluation->policy.name) ||
+        std::ranges::find(kWeak, flag.flag) == kWeak.end())
+      continue;
+    const bool elsewhere = !holds(flag, "strict");
+    evaluation->notes.push_back(
+        fmt::format("a wrong kernel would pass here under policy {} ({}: {}){}",
+                    evaluation->policy.name, flag.flag, flag.reason,
+                    elsewhere ? "; policy strict tells" : ""));
+  }
 }
 
 }  // namespace kb::eval

@@ -17,4 +17,9 @@ record::Evaluation NewEvaluation(const Task& task,
 void AddNotes(const std::vector<std::string>& notes,
               record::Evaluation* evaluation);
 
+// Says of a correct one under what rules of its policy a wrong kernel would be
+// correct as well: the problem's flags that hold.
+void NoteWeakness(const record::Problem& problem,
+                  record::Evaluation* evaluation);
+
 }  // namespace kb::eval

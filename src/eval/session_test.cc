@@ -358,6 +358,29 @@ TEST_F(SessionTest, NotesOfATaskBeginItsEvaluation) {
   EXPECT_EQ(done_["a1"].notes.front(), "its Model was judged");
 }
 
+TEST_F(SessionTest, CorrectOneOfAWeakProblemIsSaidToProveLittle) {
+  const auto add_under = [this](const std::string& policy) {
+    Task task;
+    task.problem.id = policy;
+    task.problem.flags = {{.flag = "misnamed", .reason = "is another function"},
+                          {.flag = "zero_passes",
+                           .reason = "small",
+                           .policies = {"kernelbench"}}};
+    task.candidate.name = policy;
+    task.candidate.track = record::Track::kPython;
+    task.policy = *record::NamedPolicy(policy);
+    task.trusted = true;
+    AddTask(std::move(task));
+  };
+  add_under("kernelbench");
+  add_under("strict");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["kernelbench"].notes,
+            Words{"a wrong kernel would pass here under policy kernelbench "
+                  "(zero_passes: small); policy strict tells"});
+  EXPECT_EQ(done_["strict"].notes, Words{});
+}
+
 TEST_F(SessionTest, WhatBreaksThePolicyIsNotBuilt) {
   Task task;
   task.candidate.name = "a1";

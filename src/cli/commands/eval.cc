@@ -288,6 +288,7 @@ void AddEval(CLI::App* program, EvalOptions* options, Call* call) {
                  "print a verdict a line as it comes; with - as the candidate, "
                  "standard input holds tasks as JSON lines");
   options->judge.several_devices = true;
+  options->judge.usual_policy = "strict";
   AddJudgeOptions(eval, &options->judge);
   AddAs(eval, &options->judge);
   Means(eval, call, options, Run);

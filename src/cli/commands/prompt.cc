@@ -223,6 +223,7 @@ void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
       "deepseek/0");
   show->add_option("problem", options->problem, "level1/23")->required();
   AddPromptChoice(show, &options->prompt);
+  options->judge.usual_policy = "strict";
   AddPromptPlace(show, &options->judge);
   show->add_option("--turn", options->turn,
                    "of the sample that --from names (default: 1)")

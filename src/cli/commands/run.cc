@@ -537,6 +537,7 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
       "our failure");
   AddAsking(run, options);
   options->judge.several_devices = true;
+  options->judge.usual_policy = "strict";
   AddJudgeOptions(run, &options->judge);
   AddAs(run, &options->judge);
   run->add_option("--baseline", options->baselines,
@@ -558,6 +559,7 @@ void AddGenerate(CLI::App* program, RunOptions* options, Call* call) {
   options->generate_only = true;
   AddAsking(generate, options);
   workplace::JudgeOptions* judge = &options->judge;
+  judge->usual_policy = "strict";
   AddPromptPlace(generate, judge);
   generate->add_option("--store", judge->store,
                        "SQLite file that answers are added to");

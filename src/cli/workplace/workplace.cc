@@ -129,7 +129,8 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
   if (!options.as.empty() && !name.empty())
     return base::Usage("--as {} has a policy of its own; leave out --policy {}",
                        options.as, name);
-  const std::string otherwise = options.as.empty() ? "kernelbench" : "original";
+  const std::string otherwise =
+      options.as.empty() ? options.usual_policy : "original";
   const std::string wanted = name.empty() ? otherwise : name;
   auto policy = record::NamedPolicy(wanted);
   if (!policy) {

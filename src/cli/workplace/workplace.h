@@ -22,6 +22,7 @@ struct JudgeOptions {
   std::string as;               // "kernelbench": in all as the original
   std::string precision;
   std::string policy;
+  std::string usual_policy = "kernelbench";  // where none is named
   std::string isolation;
   std::string pack;
   std::vector<std::string> includes;  // folders of headers
