@@ -244,12 +244,12 @@ TempDir::~TempDir() { RemoveTree(path_); }
 std::string TempDir::Release() { return std::exchange(path_, {}); }
 
 // The system can only wait for ever: a holder may have been stopped.
-Result<FileLock> FileLock::Acquire(const std::string& path,
-                                   std::chrono::milliseconds limit) {
+Result<FileLock> FileLock::Await(const std::string& path, int operation,
+                                 std::chrono::milliseconds limit) {
   constexpr std::chrono::milliseconds kBetweenTries{20};
   KB_ASSIGN(Fd fd, OpenLockFile(path));
   const Deadline deadline(limit);
-  while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+  while (::flock(fd.get(), operation | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR)
       return FailErrno("lock " + path);
     if (deadline.Passed())
@@ -260,6 +260,16 @@ Result<FileLock> FileLock::Acquire(const std::string& path,
     std::this_thread::sleep_for(kBetweenTries);
   }
   return FileLock(fd.Release());
+}
+
+Result<FileLock> FileLock::Acquire(const std::string& path,
+                                   std::chrono::milliseconds limit) {
+  return Await(path, LOCK_EX, limit);
+}
+
+Result<FileLock> FileLock::Share(const std::string& path,
+                                 std::chrono::milliseconds limit) {
+  return Await(path, LOCK_SH, limit);
 }
 
 Result<std::optional<FileLock>> FileLock::TryAcquire(const std::string& path,

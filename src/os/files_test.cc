@@ -262,6 +262,26 @@ TEST_F(FilesTest, WhoDoesNotWaitForALockIsToldWhoHasIt) {
   EXPECT_EQ(*ReadFile(Path("lock")), "third");
 }
 
+TEST_F(FilesTest, SharersOfALockKeepOutOnlyWhoWantsItAlone) {
+  const std::chrono::milliseconds soon(1);
+  auto one = FileLock::Share(Path("lock"), soon);
+  ASSERT_TRUE(one);
+  {
+    const auto another = FileLock::Share(Path("lock"), soon);
+    EXPECT_TRUE(another);
+    const auto alone = FileLock::TryAcquire(Path("lock"), "");
+    ASSERT_TRUE(alone);
+    EXPECT_FALSE(alone->has_value());
+  }
+  {
+    const FileLock done = std::move(*one);
+  }
+  const auto alone = FileLock::TryAcquire(Path("lock"), "");
+  ASSERT_TRUE(alone);
+  EXPECT_TRUE(alone->has_value());
+  EXPECT_FALSE(FileLock::Share(Path("lock"), soon));
+}
+
 TEST_F(FilesTest, LockCannotBeHadWhereNothingCanBeWritten) {
   EXPECT_FALSE(FileLock::TryAcquire(Path("none/lock"), ""));
 }

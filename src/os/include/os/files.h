@@ -51,13 +51,16 @@ class TempDir {
   Fd lock_;  // on the folder: it is in use
 };
 
-// An exclusive lock on a file, held until destruction; the system takes it from
-// a process that ends, however it ends.
+// A lock on a file, held until destruction; the system takes it from a process
+// that ends, however it ends. Exclusive, but for Share.
 class FileLock {
  public:
   // Waits; an Error when it takes longer than `limit`.
   static base::Result<FileLock> Acquire(const std::string& path,
                                         std::chrono::milliseconds limit);
+  // Held by any number of sharers, as long as nobody has it exclusively.
+  static base::Result<FileLock> Share(const std::string& path,
+                                      std::chrono::milliseconds limit);
   // Nothing when somebody else has it; otherwise the file says `holder`.
   static base::Result<std::optional<FileLock>> TryAcquire(
       const std::string& path, std::string_view holder);
@@ -69,6 +72,8 @@ class FileLock {
 
  private:
   explicit FileLock(int fd) : fd_(fd) {}
+  static base::Result<FileLock> Await(const std::string& path, int operation,
+                                      std::chrono::milliseconds limit);
   int fd_;
 };
 
