@@ -5,8 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/text.h"
 #include "builds.h"
-#include "cache.h"
+#include "compile/cache.h"
 #include "header_libraries.h"
 #include "os/files.h"
 
@@ -18,20 +19,18 @@ using base::Result;
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint64_t kDefaultCacheLimit = uint64_t{4} << 30;
-
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Result<uint64_t> CacheLimit(const Compiler::Options& options) {
-  if (options.cache_limit_bytes > 0) return options.cache_limit_bytes;
-  const char* text = std::getenv("KB_CACHE_LIMIT");
-  if (text == nullptr || *text == '\0') return kDefaultCacheLimit;
-  auto limit = ParseBytes(text);
-  if (!limit)
-    return base::Propagate(limit.error().Wrap("environment KB_CACHE_LIMIT"));
-  return limit;
+// KB_CACHE_SHARED: caches of others, as KB_CACHE names ours.
+std::vector<std::string> SharedCaches() {
+  const char* text = std::getenv("KB_CACHE_SHARED");
+  std::vector<std::string> folders;
+  for (const std::string& cache :
+       base::Split(text == nullptr ? "" : text, ':'))
+    if (!cache.empty()) folders.push_back(cache + "/artifacts");
+  return folders;
 }
 
 // Fills the folders that were left empty.
@@ -108,8 +107,12 @@ struct Compiler::State {
 
 Result<Compiler> Compiler::Create(Toolchain toolchain, Options options) {
   KB_TRY(Complete(&options));
-  KB_ASSIGN(const uint64_t limit, CacheLimit(options));
-  KB_ASSIGN(ArtifactCache cache, ArtifactCache::Open(options.cache_dir, limit));
+  uint64_t limit = options.cache_limit_bytes;
+  if (limit == 0) {
+    KB_ASSIGN(limit, CacheLimit());
+  }
+  KB_ASSIGN(ArtifactCache cache,
+            ArtifactCache::Open(options.cache_dir, limit, SharedCaches()));
   return Compiler(std::make_unique<State>(
       State{std::move(toolchain), std::move(options), std::move(cache)}));
 }
