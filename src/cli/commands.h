@@ -7,6 +7,7 @@
 #include "commands/analyze.h"
 #include "commands/audit.h"
 #include "commands/baseline.h"
+#include "commands/cache.h"
 #include "commands/demo.h"
 #include "commands/doctor.h"
 #include "commands/eval.h"
@@ -42,6 +43,7 @@ struct Commands {
   ReportOptions report;
   LeaderboardOptions leaderboard;
   RunsOptions runs;
+  CacheOptions cache;
   SelftestOptions selftest;
   DoctorOptions doctor;
   SchemaOptions schema;

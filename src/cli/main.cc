@@ -30,6 +30,7 @@ void AddCommands(CLI::App* program, Commands* said) {
   AddReport(program, &said->report, call);
   AddLeaderboard(program, &said->leaderboard, call);
   AddRuns(program, &said->runs, call);
+  AddCache(program, &said->cache, call);
   AddSelftest(program, &said->selftest, call);
   AddDoctor(program, &said->doctor, call);
   AddSchema(program, &said->schema, call);
@@ -74,6 +75,7 @@ std::unique_ptr<CLI::App> MakeProgram(Commands* commands) {
       "--include)\n"
       "  KB_CACHE        folder for what is built and probed (else "
       "~/.cache/kernelbench)\n"
+      "  KB_CACHE_SHARED such folders of others, A:B, whose builds are used\n"
       "  KB_CACHE_LIMIT  how many bytes of builds are kept there, e.g. 4G\n"
       "  NO_COLOR        no colours\n"
       "  XDG_DATA_HOME   results go to kernelbench/ in it (else "
