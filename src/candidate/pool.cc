@@ -20,12 +20,30 @@ std::byte* Pool::Allocate(size_t bytes) {
   const size_t rounded = AlignUp(std::max<size_t>(bytes, 1));
   auto offset = Find(next_, rounded);
   if (!offset) offset = Find(0, rounded);
+  std::byte* place = nullptr;
   if (offset) {
     used_[*offset] = rounded;
     next_ = *offset + rounded;
-    return memory_.data() + *offset;
+    place = memory_.data() + *offset;
+  } else {
+    place = AllocateOther(rounded);
+  }
+  if (place == nullptr) return nullptr;
+  in_use_ += rounded;
+  most_ = std::max(most_, in_use_);
+  return place;
+}
+
+std::byte* Pool::AllocateOther(size_t bytes) {
+  for (auto it = spare_.begin(); it != spare_.end(); ++it) {
+    if (it->second->size() != bytes) continue;
+    return others_.insert(spare_.extract(it)).position->first;
   }
   auto other = device_->Allocate(bytes);
+  if (!other && !spare_.empty()) {
+    spare_.clear();
+    other = device_->Allocate(bytes);
+  }
   if (!other) return nullptr;
   std::byte* const place = (*other)->data();
   others_[place] = std::move(*other);
@@ -44,13 +62,22 @@ std::optional<size_t> Pool::Find(size_t from, size_t bytes) const {
 }
 
 void Pool::Free(std::byte* memory) {
-  if (others_.erase(memory) > 0) return;
-  used_.erase(static_cast<size_t>(memory - memory_.data()));
+  if (auto other = others_.extract(memory)) {
+    in_use_ -= other.mapped()->size();
+    spare_.insert(std::move(other));
+    return;
+  }
+  const auto used = used_.find(static_cast<size_t>(memory - memory_.data()));
+  if (used == used_.end()) return;
+  in_use_ -= used->second;
+  used_.erase(used);
 }
 
 void Pool::Move() {
-  const size_t places = memory_.size() / kAlignment;
-  if (places == 0) return;
+  spare_.clear();  // nobody has asked for it since the last move
+  next_ = 0;
+  if (most_ > memory_.size()) return;
+  const size_t places = (memory_.size() - most_) / kAlignment + 1;
   next_ = base::SecretSeed() % places * kAlignment;
 }
 

@@ -12,7 +12,8 @@ namespace kb::candidate {
 
 // Hands out the oracle's pool, from a place to its end and again from its
 // start, and memory of this process where nothing fits. For PyTorch's caching
-// allocator, which asks for few and large segments.
+// allocator, which asks for few and large segments. What is asked for behind a
+// shut gate must not wait for the device, as an allocation of the driver's may.
 class Pool {
  public:
   Pool(device::Device* device, std::span<std::byte> memory)
@@ -20,11 +21,17 @@ class Pool {
 
   // Null when the device has no memory left.
   std::byte* Allocate(size_t bytes);
+  // Memory of this process is kept for the next one who asks for as much, until
+  // the next move.
   void Free(std::byte* memory);
-  // What is allocated from now on begins somewhere else.
+  // What is allocated from now on begins somewhere else, but as much as was in
+  // use at a time till now still fits.
   void Move();
 
  private:
+  using Others = std::map<std::byte*, std::unique_ptr<device::SharedMemory>>;
+
+  std::byte* AllocateOther(size_t bytes);
   // The first gap of so many bytes from there on.
   std::optional<size_t> Find(size_t from, size_t bytes) const;
 
@@ -32,7 +39,10 @@ class Pool {
   std::span<std::byte> memory_;
   size_t next_ = 0;                // where the search for a gap begins
   std::map<size_t, size_t> used_;  // bytes by offset
-  std::map<std::byte*, std::unique_ptr<device::SharedMemory>> others_;
+  Others others_;                  // in use
+  Others spare_;                   // given back
+  size_t in_use_ = 0;              // bytes, of the pool and of others
+  size_t most_ = 0;                // that were in use at a time
 };
 
 }  // namespace kb::candidate

@@ -70,6 +70,34 @@ TEST_F(PoolTest, MovesAndGoesOnAtTheStart) {
   EXPECT_GT(places.size(), 3U);
 }
 
+TEST_F(PoolTest, WhatFittedBeforeFitsAfterAMove) {
+  for (int i = 0; i < 40; ++i) {
+    std::byte* const one = pool_->Allocate(14 * kMega);
+    std::byte* const two = pool_->Allocate(14 * kMega);
+    EXPECT_NE(PlaceOf(one), -1);
+    EXPECT_NE(PlaceOf(two), -1);
+    pool_->Free(one);
+    pool_->Free(two);
+    pool_->Move();
+  }
+}
+
+TEST_F(PoolTest, MemoryOfTheProcessIsUsedAgain) {
+  std::byte* const inside = pool_->Allocate(20 * kMega);
+  std::byte* const other = pool_->Allocate(20 * kMega);
+  EXPECT_EQ(PlaceOf(other), -1);
+  pool_->Free(other);
+  EXPECT_EQ(pool_->Allocate(20 * kMega), other);
+  std::byte* const larger = pool_->Allocate(30 * kMega);
+  EXPECT_NE(larger, other);
+  EXPECT_EQ(PlaceOf(larger), -1);
+  pool_->Free(inside);
+  pool_->Free(other);
+  pool_->Free(larger);
+  pool_->Move();
+  EXPECT_EQ(PlaceOf(pool_->Allocate(20 * kMega)), 0) << "more than fits: still";
+}
+
 TEST(EmptyPool, GivesMemoryOfTheProcess) {
   auto device = device::Device::Open("cpu");
   ASSERT_TRUE(device);
