@@ -13,7 +13,8 @@ torch           version, cuda ("" without), package (torch's folder); absent
 has_numpy, has_triton
 fla             version of flash-linear-attention, "" without it
 library_dirs, include_dirs   of the nvidia-* wheels
-devices         index, name, capability "9.0", total_bytes
+devices         index, name, capability "9.0", total_bytes, uuid "GPU-..."
+                ("" where torch does not tell)
 driver          "580.159.04", "" without one
 """
 
@@ -59,6 +60,7 @@ def devices(torch) -> list:
                 "name": properties.name,
                 "capability": "%d.%d" % (properties.major, properties.minor),
                 "total_bytes": properties.total_memory,
+                "uuid": "GPU-%s" % properties.uuid if hasattr(properties, "uuid") else "",
             }
         )
     return found

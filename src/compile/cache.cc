@@ -261,7 +261,8 @@ Result<std::vector<CacheEntry>> ClearCache(const std::string& directory,
     KB_ASSIGN(alone, os::FileLock::TryAcquire(InUsePath(directory), ""));
     if (!alone)
       return base::Usage(
-          "{} is in use by another kernelbench: wait for its end, or clear what "
+          "{} is in use by another kernelbench: wait for its end, or clear "
+          "what "
           "was unused for an hour and more",
           directory);
   }

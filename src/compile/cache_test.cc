@@ -93,8 +93,8 @@ TEST_F(CacheTest, SharedCacheIsReadAndNotChanged) {
   Add("theirs", 10, 30);
   const fs::path entry = path() + "/store/theirs/result.json";
   const auto used = fs::last_write_time(entry);
-  const auto ours = Must(
-      ArtifactCache::Open(path() + "/ours", 100000, {path() + "/store"}));
+  const auto ours =
+      Must(ArtifactCache::Open(path() + "/ours", 100000, {path() + "/store"}));
   const auto found = ours.Find("theirs");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->path, path() + "/store/theirs/a.so");

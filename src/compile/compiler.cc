@@ -27,8 +27,7 @@ double SecondsSince(Clock::time_point start) {
 std::vector<std::string> SharedCaches() {
   const char* text = std::getenv("KB_CACHE_SHARED");
   std::vector<std::string> folders;
-  for (const std::string& cache :
-       base::Split(text == nullptr ? "" : text, ':'))
+  for (const std::string& cache : base::Split(text == nullptr ? "" : text, ':'))
     if (!cache.empty()) folders.push_back(cache + "/artifacts");
   return folders;
 }

@@ -202,6 +202,7 @@ Result<std::vector<CudaDevice>> Devices(const Json& facts) {
     KB_ASSIGN(device.name, base::Get<std::string>(entry, "name"));
     KB_ASSIGN(device.capability, base::Get<std::string>(entry, "capability"));
     KB_ASSIGN(device.total_bytes, base::Get<uint64_t>(entry, "total_bytes"));
+    device.uuid = entry.value("uuid", "");
     devices.push_back(std::move(device));
   }
   return devices;

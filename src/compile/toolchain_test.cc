@@ -32,7 +32,8 @@ class ToolchainTest : public Scratch {
            R"("torch": {"version": ")" + torch +
            R"(", "cuda": "13.0", "package": ")" + root +
            R"(/site-packages/torch"}, "devices": [{"index": 0,)" +
-           R"("name": "H200", "capability": "9.0", "total_bytes": 5}]})";
+           R"("name": "H200", "capability": "9.0", "total_bytes": 5,
+             "uuid": "GPU-1-2"}]})";
   }
 
   // An interpreter that says so, and counts how often it was asked.
@@ -81,6 +82,7 @@ TEST_F(ToolchainTest, PythonThatWasChosenIsTakenWithItsFacts) {
   EXPECT_FALSE(python.has_triton);
   ASSERT_EQ(python.cuda_devices.size(), 1u);
   EXPECT_EQ(python.cuda_devices[0].capability, "9.0");
+  EXPECT_EQ(python.cuda_devices[0].uuid, "GPU-1-2");
 }
 
 TEST_F(ToolchainTest, ChosenPythonThatIsTooOldIsNotReplacedByAnother) {

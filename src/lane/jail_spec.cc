@@ -38,6 +38,7 @@ std::map<std::string, std::string> MinimalEnvironment(
       {"PYTHONUNBUFFERED", "1"}};
   PassThrough("LD_LIBRARY_PATH", &env);
   PassThrough("CUDA_VISIBLE_DEVICES", &env);
+  for (const auto& [name, value] : GpuEnvironment(options)) env[name] = value;
   if (!options.processors.timed.empty())
     env["OMP_NUM_THREADS"] = std::to_string(options.processors.timed.size());
   return env;
@@ -55,15 +56,25 @@ Program MakeProgram(const LaneOptions& options, const JailRequest& request,
   if (request.track == record::Track::kPython) {
     const std::string script = options.root + "/hosts/candidate_host.py";
     const std::string library = options.root + "/lib/libkb_candidate.so";
-    return {{options.python, "-I", script, library, options.device,
+    return {{options.python, "-I", script, library, DeviceInside(options),
              folder + "/" + request.name, request.entry, request.mode},
             {script, library}};
   }
   const std::string program = options.root + "/bin/kernelbench-candidate";
-  return {{program, options.device, folder + "/candidate.so"}, {program}};
+  return {{program, DeviceInside(options), folder + "/candidate.so"},
+          {program}};
 }
 
 }  // namespace
+
+std::string DeviceInside(const LaneOptions& options) {
+  return options.gpu ? "cuda:0" : options.device;
+}
+
+std::map<std::string, std::string> GpuEnvironment(const LaneOptions& options) {
+  if (!options.gpu) return {};
+  return {{"CUDA_VISIBLE_DEVICES", options.gpu->uuid}};
+}
 
 jail::JailSpec MakeJailSpec(const LaneOptions& options,
                             const JailRequest& request,
@@ -86,6 +97,7 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
     spec.tmp_seed_name = "torch_extensions";
   }
   spec.gpu = options.device != "cpu";
+  if (options.gpu) spec.gpu_node = options.gpu->node;
   spec.working_directory = "{TMP}";
   spec.inherited_fds = {socket};
   spec.isolation = options.isolation;

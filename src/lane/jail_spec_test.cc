@@ -100,6 +100,17 @@ TEST_F(JailSpecTest, OnlyADeviceThatIsAGpuShowsGpus) {
   EXPECT_FALSE(Native().gpu);
 }
 
+TEST_F(JailSpecTest, OfSeveralGpusItSeesOne) {
+  options_.device = "cuda:1";
+  options_.gpu = ChosenGpu{"GPU-2", "/dev/nvidia5"};
+  const jail::JailSpec spec = Native();
+  EXPECT_EQ(spec.gpu_node, "/dev/nvidia5");
+  EXPECT_EQ(spec.env.at("CUDA_VISIBLE_DEVICES"), "GPU-2");
+  EXPECT_EQ(spec.argv.at(1), "cuda:0");
+  EXPECT_EQ(ForkServerOptions(options_).env.at("CUDA_VISIBLE_DEVICES"),
+            "GPU-2");
+}
+
 TEST_F(JailSpecTest, BeforeItsTurnItKeepsOffTheTimedProcessors) {
   const jail::JailSpec spec = Native();
   EXPECT_EQ(spec.processors, (std::vector<int>{0, 1}));

@@ -196,9 +196,10 @@ Result<std::unique_ptr<Lane>> Lane::Start(const LaneOptions& options,
   KB_ASSIGN(auto pair, os::SocketPair());
   os::Process::Options process;
   process.argv = {options.python, "-I", options.root + "/hosts/oracle_host.py",
-                  options.root + "/lib/libkb_oracle.so", options.device};
+                  options.root + "/lib/libkb_oracle.so", DeviceInside(options)};
   process.inherited_fds = {pair.second.get()};
   process.extra_env = options.oracle_env;
+  process.extra_env.merge(GpuEnvironment(options));
   const RunOn where(options.processors.oracle);
   KB_ASSIGN(os::Process oracle, os::Process::Start(process));
   pair.second.Close();
@@ -226,6 +227,7 @@ Result<void> Lane::AwaitOracle() {
   state_->answer_limit.reset();
   KB_ASSIGN(const Json facts, base::ParseJson(hello->payload, "hello"));
   KB_ASSIGN(state_->device, record::DeviceFactsFromJson(facts));
+  state_->device.device = state_->options.device;
   return base::Ok();
 }
 

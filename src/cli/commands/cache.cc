@@ -68,14 +68,14 @@ Result<ExitCode> Show(const CacheOptions& options) {
   const std::vector<CacheEntry> entries = compile::ReadCache(folder);
   const Sum sum = SumOf(entries);
   if (options.json) {
-    fmt::print("{}\n",
-               base::DumpJson(record::Document("cache",
-                                               {{"version", KB_VERSION},
-                                                {"folder", folder},
-                                                {"bytes", sum.bytes},
-                                                {"limit_bytes", limit},
-                                                {"builds", ToJson(entries)}}),
-                              1));
+    fmt::print(
+        "{}\n",
+        base::DumpJson(record::Document("cache", {{"version", KB_VERSION},
+                                                  {"folder", folder},
+                                                  {"bytes", sum.bytes},
+                                                  {"limit_bytes", limit},
+                                                  {"builds", ToJson(entries)}}),
+                       1));
     return ExitCode::kDone;
   }
   fmt::print("{}: {}, {:.1f} MiB of {:.0f} (KB_CACHE_LIMIT)\n", folder,

@@ -68,6 +68,12 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
     KB_ASSIGN(lane.oracle_env[variable], os::CacheDirectory(name));
   }
   lane.isolation = isolation;
+  // No program of one lane gets to another's GPU.
+  const auto found = std::ranges::find(python.cuda_devices, device,
+                                       &compile::CudaDevice::TorchName);
+  if (python.cuda_devices.size() > 1 && found != python.cuda_devices.end() &&
+      !found->uuid.empty())
+    lane.gpu = lane::ChooseGpu(found->uuid);
   return lane;
 }
 

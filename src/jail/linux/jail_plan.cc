@@ -79,26 +79,32 @@ Result<std::vector<TreeEntry>> SystemFolders() {
   return entries;
 }
 
-// Those of them that CUDA uses. nvidia-uvm-tools (profiling of other
-// processes' memory) and nvidia-modeset (displays) are not among them.
-bool IsCudaNode(const std::string& name) {
-  if (name == "nvidiactl" || name == "nvidia-uvm" || name == "nvidia-caps")
-    return true;
+// "nvidia0": one GPU.
+bool IsGpuNode(const std::string& name) {
   const std::string prefix = "nvidia";
   return name.size() > prefix.size() && name.starts_with(prefix) &&
          std::all_of(name.begin() + static_cast<ptrdiff_t>(prefix.size()),
                      name.end(), [](unsigned char c) { return isdigit(c); });
 }
 
-std::vector<std::string> DevicePaths(bool gpu) {
+// Those that CUDA uses beside the GPUs. nvidia-uvm-tools (profiling of other
+// processes' memory) and nvidia-modeset (displays) are not among them.
+bool IsCudaNode(const std::string& name) {
+  return name == "nvidiactl" || name == "nvidia-uvm" || name == "nvidia-caps";
+}
+
+std::vector<std::string> DevicePaths(const JailSpec& spec) {
   std::vector<std::string> paths;
   std::error_code error;
   for (const char* path : kPlainDevices)
     if (fs::exists(path, error)) paths.emplace_back(path);
-  if (!gpu) return paths;
-  for (const auto& entry : fs::directory_iterator("/dev", error))
-    if (IsCudaNode(entry.path().filename().string()))
-      paths.push_back(entry.path().string());
+  if (!spec.gpu) return paths;
+  for (const auto& entry : fs::directory_iterator("/dev", error)) {
+    const std::string path = entry.path().string();
+    const std::string name = entry.path().filename().string();
+    const bool chosen = spec.gpu_node.empty() || spec.gpu_node == path;
+    if (IsCudaNode(name) || (IsGpuNode(name) && chosen)) paths.push_back(path);
+  }
   return paths;
 }
 
@@ -205,7 +211,7 @@ Identity PlanIdentity(Isolation level) {
 
 Result<void> PlanFullTree(const JailSpec& spec, JailPlan& plan) {
   KB_ASSIGN(plan.system, SystemFolders());
-  for (const std::string& path : DevicePaths(spec.gpu)) {
+  for (const std::string& path : DevicePaths(spec)) {
     KB_ASSIGN(TreeEntry entry, MakeEntry(path, path, false));
     entry.kind = entry.kind == TreeEntry::Kind::kFolder
                      ? TreeEntry::Kind::kFolder
@@ -229,7 +235,7 @@ Result<os::Fd> ReducedRuleset(const JailSpec& spec, const JailPlan& plan) {
   std::error_code error;
   for (const char* path : kSystemFolders)
     if (fs::exists(path, error)) rules.push_back({path, Access::kRead});
-  for (const std::string& path : DevicePaths(spec.gpu))
+  for (const std::string& path : DevicePaths(spec))
     rules.push_back({path, Access::kDevice});
   for (const TreeEntry& bind : plan.binds)
     rules.push_back(

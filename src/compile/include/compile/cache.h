@@ -32,9 +32,9 @@ class ArtifactCache {
   // caches, which are looked into and never changed. A `directory` that cannot
   // be written to is such a folder as well; what is built is then kept only as
   // long as this object.
-  static base::Result<ArtifactCache> Open(
-      const std::string& directory, uint64_t limit_bytes,
-      std::vector<std::string> shared = {});
+  static base::Result<ArtifactCache> Open(const std::string& directory,
+                                          uint64_t limit_bytes,
+                                          std::vector<std::string> shared = {});
   ArtifactCache(ArtifactCache&&) noexcept;
   ArtifactCache& operator=(ArtifactCache&&) noexcept;
   ArtifactCache(const ArtifactCache&) = delete;

@@ -26,6 +26,7 @@ struct CudaDevice {
   std::string name;        // "NVIDIA H200"
   std::string capability;  // "9.0"
   uint64_t total_bytes = 0;
+  std::string uuid;  // "GPU-8a05...", as CUDA_VISIBLE_DEVICES takes it; or ""
 };
 
 // A Python >= 3.10 that imports torch >= 2.4.

@@ -59,10 +59,11 @@ struct JailLimits {
 // /dev and /proc. At level reduced it may open the same and nothing else (no
 // /dev/shm); connect() is refused, and a bind cannot have another `target`.
 struct JailSpec {
-  std::vector<std::string> argv;            // argv[0] is an absolute path
-  std::map<std::string, std::string> env;   // the whole environment
-  std::vector<Bind> binds;                  // e.g. /root/.pyenv/... read-only
-  bool gpu = false;                         // bind the /dev/nvidia* nodes
+  std::vector<std::string> argv;           // argv[0] is an absolute path
+  std::map<std::string, std::string> env;  // the whole environment
+  std::vector<Bind> binds;                 // e.g. /root/.pyenv/... read-only
+  bool gpu = false;                        // bind the /dev/nvidia* nodes
+  std::string gpu_node;  // "/dev/nvidia1": of the numbered ones this alone
   std::string working_directory = "{TMP}";  // inside; "/tmp" means {TMP}
   std::vector<int> inherited_fds;           // become 3, 4, ... inside; the
                                             // caller keeps its own copies

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "base/result.h"
 #include "jail/jail.h"
+#include "lane/chosen_gpu.h"
 #include "lane/processors.h"
 #include "os/fd.h"
 #include "os/files.h"
@@ -22,7 +24,9 @@ namespace kb::lane {
 
 // Where the programs of a lane are and what its jails may see.
 struct LaneOptions {
-  std::string device;                    // "cuda:0", "cpu"
+  std::string device;  // "cuda:0", "cpu"
+  // Of several: the programs of the lane see this one alone, as their cuda:0.
+  std::optional<ChosenGpu> gpu;
   std::string root;                      // the install root (build/dist)
   std::string python;                    // interpreter with torch
   std::vector<jail::Bind> python_binds;  // what an interpreter in a jail needs
