@@ -104,6 +104,7 @@ void AddTimes(const Evaluation& evaluation, Json* json) {
   (*json)["reference_wall_us"] = OptionalToJson(evaluation.reference_wall);
   (*json)["ruler"] = OptionalToJson(evaluation.ruler);
   (*json)["mismatch"] = OptionalToJson(evaluation.mismatch);
+  (*json)["provenance"] = OptionalToJson(evaluation.provenance);
   (*json)["trials"] = std::move(trials);
 }
 
@@ -176,6 +177,9 @@ Json ToJson(const Judgement& judgement) {
             {"notes", judgement.notes}};
   if (judgement.mismatch) json["mismatch"] = ToJson(*judgement.mismatch);
   if (judgement.ruler) json["ruler"] = ToJson(*judgement.ruler);
+  if (judgement.provenance) json["provenance"] = ToJson(*judgement.provenance);
+  json["no_provenance"] = judgement.no_provenance;
+  json["observer_failed"] = judgement.observer_failed;
   return json;
 }
 
@@ -203,6 +207,13 @@ Result<Judgement> JudgementFromJson(const Json& json) {
   if (json.contains("ruler")) {
     KB_ASSIGN(judgement.ruler, RulerFromJson(json.at("ruler")));
   }
+  if (json.contains("provenance")) {
+    KB_ASSIGN(judgement.provenance, ProvenanceFromJson(json.at("provenance")));
+  }
+  KB_ASSIGN(judgement.no_provenance,
+            base::Get<std::string>(json, "no_provenance"));
+  KB_ASSIGN(judgement.observer_failed,
+            base::Get<bool>(json, "observer_failed"));
   return judgement;
 }
 

@@ -165,6 +165,11 @@ Evaluation SomeEvaluation() {
   evaluation.trials = {SomeTrial(), Trial{}};
   evaluation.mismatch = SomeMismatch();
   evaluation.ruler = SomeRuler();
+  Provenance& provenance = evaluation.provenance.emplace();
+  provenance.method = "cupti";
+  provenance.samples = 6;
+  provenance.shares = {0.5, 0, 0, 0.25, 0, 0.25, 0, 0};
+  provenance.parts = {{Origin::kOwn, "candidate.so", "relu", 0.5}};
   evaluation.tolerance = {1e-2, 1e-2};
   evaluation.reference_time = TimeSummary{3, 2, 2.5, 0.5, 1, 3, 1.5, 2.75};
   evaluation.candidate_time = TimeSummary{3, 1, 1, 0, 1, 1, 1, 1};

@@ -33,6 +33,11 @@ constexpr std::array<uint64_t, 5> kSeeds{42, 123, 456, 789, 1337};
 constexpr std::array<uint64_t, 5> kSeedsOfOriginal{
     734796314, 576165995, 2197670066, 839703249, 2584932063};
 
+constexpr base::Words<ProvenanceRule, 3> kProvenanceRules{
+    {{ProvenanceRule::kOff, "off"},
+     {ProvenanceRule::kOn, "on"},
+     {ProvenanceRule::kRequired, "required"}}};
+
 Policy Strict() {
   Policy policy;
   policy.name = "strict";
@@ -46,6 +51,7 @@ Policy OwnKernels() {
   Policy policy;
   policy.name = "own-kernels";
   policy.allow_torch_ops = false;
+  policy.provenance = ProvenanceRule::kRequired;
   return policy;
 }
 
@@ -94,6 +100,7 @@ void VisitFields(P& policy, F&& field) {
   field("error_multiple", policy.error_multiple);
   field("redraw_flat_parameters", policy.redraw_flat_parameters);
   field("allow_torch_ops", policy.allow_torch_ops);
+  field("own_share", policy.own_share);
   field("min_isolation", policy.min_isolation);
   field("load_seconds", policy.load_seconds);
   field("call_seconds", policy.call_seconds);
@@ -103,7 +110,7 @@ void VisitFields(P& policy, F&& field) {
 }
 
 constexpr const char* kOtherFields[] = {"name", "tolerance", "tolerances",
-                                        "inputs", "procedure"};
+                                        "inputs", "procedure", "provenance"};
 
 Result<void> CheckFieldNames(const Json& json) {
   Policy policy;
@@ -215,6 +222,18 @@ Result<void> ReadProcedure(const Json& json, Policy* policy) {
   return base::Ok();
 }
 
+Result<void> ReadProvenance(const Json& json, Policy* policy) {
+  if (!json.contains("provenance")) return base::Ok();
+  const Json& word = json.at("provenance");
+  std::optional<ProvenanceRule> rule;
+  if (word.is_string())
+    rule = kProvenanceRules.Parse(word.get_ref<const std::string&>());
+  if (!rule)
+    return Mistake("provenance", word, "\"off\", \"on\" or \"required\"");
+  policy->provenance = *rule;
+  return base::Ok();
+}
+
 template <typename T>
 struct Range {
   const char* field;
@@ -228,6 +247,7 @@ constexpr Range<double> kNumberRanges[] = {
     {"timed_seconds", &Policy::timed_seconds, 0, kDay},
     {"relative_error", &Policy::relative_error, 0, 1},
     {"error_multiple", &Policy::error_multiple, 0, 1e6},
+    {"own_share", &Policy::own_share, 0, 1},
     {"load_seconds", &Policy::load_seconds, 1, kDay},
     {"call_seconds", &Policy::call_seconds, 0.01, kDay},
     {"wall_seconds", &Policy::wall_seconds, 1, kDay},
@@ -316,6 +336,7 @@ Json ToJson(const Policy& policy) {
   json["inputs"] = kInputStyles.Of(policy.inputs);
   if (policy.procedure != Procedure::kOwn)
     json["procedure"] = kProcedures.Of(policy.procedure);
+  json["provenance"] = kProvenanceRules.Of(policy.provenance);
   return json;
 }
 
@@ -331,8 +352,13 @@ Result<Policy> PolicyFromJson(const Json& json) {
   KB_TRY(ReadTolerances(json, &policy));
   KB_TRY(ReadInputs(json, &policy));
   KB_TRY(ReadProcedure(json, &policy));
+  KB_TRY(ReadProvenance(json, &policy));
   KB_TRY(CheckRanges(policy));
   return policy;
+}
+
+std::optional<ProvenanceRule> ParseProvenanceRule(const std::string& name) {
+  return kProvenanceRules.Parse(name);
 }
 
 std::optional<Policy> NamedPolicy(const std::string& name) {

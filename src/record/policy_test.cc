@@ -141,10 +141,13 @@ TEST(NamedPolicy, NamesAreExact) {
     EXPECT_FALSE(NamedPolicy(name)) << name;
 }
 
-TEST(NamedPolicy, OwnKernelsDiffersInTorchOpsAlone) {
+TEST(NamedPolicy, OwnKernelsDiffersInWhoMustDoTheWorkAlone) {
   Policy policy = *NamedPolicy("own-kernels");
   EXPECT_FALSE(policy.allow_torch_ops);
+  EXPECT_EQ(policy.provenance, ProvenanceRule::kRequired);
+  EXPECT_EQ(policy.own_share, 0.5);
   policy.allow_torch_ops = true;
+  policy.provenance = ProvenanceRule::kOff;
   policy.name = "kernelbench";
   EXPECT_EQ(policy, *NamedPolicy("kernelbench"));
 }
@@ -200,6 +203,7 @@ TEST(Policy, BoundsAreAllowedAndWhatLiesBeyondIsNot) {
       {"timed_seconds", 0, 86400, -0.001, 86400.5},
       {"relative_error", 0, 1, -0.001, 1.001},
       {"error_multiple", 0, 1e6, -0.001, 1000001},
+      {"own_share", 0, 1, -0.001, 1.001},
       {"load_seconds", 1, 86400, 0.999, 86400.5},
       {"call_seconds", 0.01, 86400, 0.009, 86400.5},
       {"wall_seconds", 1, 86400, 0.999, 86400.5},
@@ -229,6 +233,13 @@ TEST(Policy, OneTrialOfEitherKindIsEnough) {
                               {"min_timed_trials", 0},
                               {"max_timed_trials", 0}}));
   EXPECT_TRUE(PolicyFromJson({{"public_trials", 0}, {"min_timed_trials", 1}}));
+}
+
+TEST(Policy, ProvenanceIsOneOfThreeWords) {
+  for (const char* word : {"off", "on", "required"})
+    EXPECT_TRUE(PolicyFromJson({{"provenance", word}})) << word;
+  EXPECT_TRUE(IsRefused({{"provenance", "yes"}}));
+  EXPECT_TRUE(IsRefused({{"provenance", true}}));
 }
 
 TEST(Policy, AToleranceOfZeroIsOne) {

@@ -10,6 +10,7 @@
 #include "record/device_facts.h"
 #include "record/policy.h"
 #include "record/problem.h"
+#include "record/provenance.h"
 #include "record/timing.h"
 
 namespace kb::record {
@@ -98,6 +99,11 @@ struct Judgement {
   std::optional<Ruler> ruler;  // absent: nothing was timed
   Tolerance tolerance;
   std::vector<std::string> notes;
+  // Of a process that was asked for it. Absent: it gave none, and
+  // `no_provenance` says why.
+  std::optional<Provenance> provenance;
+  std::string no_provenance;
+  bool observer_failed = false;  // before anything foreign was loaded
 };
 base::Json ToJson(const Judgement& judgement);
 base::Result<Judgement> JudgementFromJson(const base::Json& json);
@@ -142,6 +148,8 @@ struct Evaluation {
   std::optional<TimeSummary> reference_wall;
   std::optional<TimeSummary> candidate_wall;
   std::optional<Interval> wall_speedup;
+  // Absent: the policy did not ask for it, or there was none to be had.
+  std::optional<Provenance> provenance;
 
   double compile_seconds = 0;
   bool compile_cached = false;

@@ -38,9 +38,10 @@ struct Outcome {
   std::optional<double> candidate_us;  // medians
   std::optional<double> candidate_wall_us;
   double wall_seconds = 0;    // Evaluation::wall_seconds
-  double floor_us = 0;        // Ruler::floor_us
-  Ceilings ceilings = {};     // Ruler::ceilings
-  std::optional<double> usd;  // of the answer; absent: not known
+  std::optional<double> own_share;  // Provenance::own_share
+  double floor_us = 0;              // Ruler::floor_us
+  Ceilings ceilings = {};           // Ruler::ceilings
+  std::optional<double> usd;        // of the answer; absent: not known
   bool operator==(const Outcome&) const = default;
 };
 

@@ -44,6 +44,11 @@ enum class Procedure {
   kOriginal,
 };
 
+// Whether it is looked at what ran (record/provenance.h): never; told in the
+// result; and what is below Policy::own_share is rejected.
+enum class ProvenanceRule { kOff, kOn, kRequired };
+std::optional<ProvenanceRule> ParseProvenanceRule(const std::string& name);
+
 // A named set of rules; a result always carries the whole of it.
 struct Policy {
   std::string name = "kernelbench";
@@ -69,6 +74,8 @@ struct Policy {
   Procedure procedure = Procedure::kOwn;
   bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
   bool allow_torch_ops = true;          // static check of the python track
+  ProvenanceRule provenance = ProvenanceRule::kOff;
+  double own_share = 0.5;  // the least, where provenance is required
   std::string min_isolation = "reduced";
   double load_seconds = 120;  // import, build from cache, construction
   double call_seconds = 20;   // one call of forward
@@ -83,8 +90,9 @@ base::Json ToJson(const Policy& policy);
 base::Result<Policy> PolicyFromJson(const base::Json& json);
 
 // "kernelbench" (the original's tolerances), "strict", "own-kernels" (the same
-// as kernelbench, but PyTorch's operators must not do the work), "v3" (the
-// tolerances of KernelBench-v3), or "original" (kOriginal, and its limits).
+// as kernelbench, but code of the candidate's own must do most of the work),
+// "v3" (the tolerances of KernelBench-v3), or "original" (kOriginal, and its
+// limits).
 std::optional<Policy> NamedPolicy(const std::string& name);
 std::string PolicyNames();  // for messages
 
