@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "context_choice.h"
+#include "provenance/observer.h"
 #include "wire/channel.h"
 #include "wire/poll.h"
 
@@ -62,13 +63,15 @@ Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded) {
 class ChainServer {
  public:
   ChainServer(const Memory& memory, wire::Channel* channel,
-              device::Device* device, device::Gate* gate, Body* body)
+              device::Device* device, device::Gate* gate, Body* body,
+              provenance::Observer* observer)
       : memory_(memory),
         mailbox_(memory.mailbox()),
         channel_(channel),
         device_(device),
         gate_(gate),
         body_(body),
+        observer_(observer),
         style_(device->is_cuda() ? wire::Poll::kSpin : wire::Poll::kDoze),
         // A core that naps is cold for the next chain.
         waiting_(device->is_cuda() ? wire::Poll::kStay : wire::Poll::kRest) {}
@@ -147,7 +150,7 @@ class ChainServer {
         const size_t outputs = memory_.setup().outputs.size();
         const size_t places = std::min<size_t>(chain.calls * outputs,
                                                mailbox_.jail.places.size());
-        return body_->Enqueue({mailbox_.jail.places.data(), places});
+        return Forward({mailbox_.jail.places.data(), places});
       }
       case wire::Work::kNothing:
         for (uint32_t i = 0; i < chain.calls; ++i)
@@ -157,8 +160,30 @@ class ChainServer {
         for (uint32_t i = 0; i < chain.calls; ++i)
           Add(CopyOutputs(chain.first + i, stream), &result);
         break;
+      case wire::Work::kTell:
+        Add(TellWhatRan(), &result);
+        break;
     }
     return result;
+  }
+
+  // The first chain does what is done once: nobody looks at it.
+  CallResult Forward(std::span<uint64_t> places) {
+    const bool observed = observer_ != nullptr && forwards_++ > 0;
+    if (observed) observer_->Begin();
+    CallResult result = body_->Enqueue(places);
+    if (observed) observer_->End();
+    return result;
+  }
+
+  Result<void> TellWhatRan() {
+    if (observer_ == nullptr) return base::Fail("{}", "nobody looked");
+    KB_TRY(device_->Synchronize());
+    const auto seen = observer_->Tell();
+    return channel_->Send(
+        MessageType::kObserved,
+        base::DumpJson(seen ? record::ToJson(*seen)
+                            : base::Json{{"error", seen.error().message()}}));
   }
 
   // What a candidate's outputs take that are not made in their slots.
@@ -227,7 +252,9 @@ class ChainServer {
   device::Device* device_;
   device::Gate* gate_;  // null on cpu
   Body* body_;
-  uint32_t number_ = 0;  // of the last chain
+  provenance::Observer* observer_;  // null: nobody looks
+  uint32_t forwards_ = 0;           // chains of them
+  uint32_t number_ = 0;             // of the last chain
   wire::Poll style_;
   wire::Poll waiting_;  // for a chain
   std::unique_ptr<device::SharedMemory> made_;
@@ -242,6 +269,15 @@ Result<void> Run(
   KB_ASSIGN(const base::Json json, base::ParseJson(message->payload, "set-up"));
   KB_ASSIGN(wire::Setup setup, wire::SetupFromJson(json));
   double launch_us = setup.launch_us;
+  base::Json opened = base::Json::object();
+  std::unique_ptr<provenance::Observer> observer;
+  if (setup.observe) {
+    auto started = provenance::Observer::Start(device_name);
+    if (started)
+      observer = std::move(*started);
+    else
+      opened["observer"] = started.error().message();
+  }
   KB_ASSIGN(const auto device,
             OpenDevice(device_name, setup.choose_context, &launch_us));
   KB_ASSIGN(const Memory memory, Memory::Map(device.get(), std::move(setup),
@@ -249,9 +285,10 @@ Result<void> Run(
   KB_ASSIGN(const auto gate,
             device->NewGate(&memory.mailbox(), wire::kMailboxBytes));
   const std::unique_ptr<Body> body = make(device.get());
-  ChainServer server(memory, &channel, device.get(), gate.get(), body.get());
-  KB_TRY(channel.Send(MessageType::kOpened,
-                      base::DumpJson({{"launch_us", launch_us}})));
+  ChainServer server(memory, &channel, device.get(), gate.get(), body.get(),
+                     observer.get());
+  opened["launch_us"] = launch_us;
+  KB_TRY(channel.Send(MessageType::kOpened, base::DumpJson(opened)));
   KB_ASSIGN(const auto begin, Receive(&channel, MessageType::kBegin));
   if (!begin) return base::Ok();
   if (!server.ServeEmpty(memory.setup().empty_chains)) return base::Ok();

@@ -50,6 +50,33 @@ Result<double> JailLink::LaunchMicros() const {
   return base::Get<double>(said, "launch_us");
 }
 
+std::string JailLink::WhyNotObserved() const {
+  const auto said = base::ParseJson(opened_, "opened");
+  if (!said || !said->contains("observer")) return "";
+  return base::Get<std::string>(*said, "observer").value_or("no reason given");
+}
+
+void JailLink::AwaitObserved(std::chrono::milliseconds timeout,
+                             Judgement* judgement) {
+  const auto answer = channel_.Receive(timeout, wire::kFromJail);
+  judgement->no_provenance = "its process told nothing";
+  if (!answer || !*answer || (*answer)->type != MessageType::kObserved) return;
+  const auto json = base::ParseJson((*answer)->payload, "what was observed");
+  if (!json) {
+    judgement->no_provenance = json.error().message();
+    return;
+  }
+  auto provenance = record::ProvenanceFromJson(*json);
+  if (provenance) {
+    judgement->provenance = std::move(*provenance);
+    judgement->no_provenance.clear();
+    return;
+  }
+  const auto said = base::Get<std::string>(*json, "error");
+  judgement->no_provenance =
+      said ? base::Printable(*said) : provenance.error().message();
+}
+
 bool JailLink::Begin() {
   return channel_.Send(MessageType::kBegin, "").has_value();
 }

@@ -37,6 +37,15 @@ class JailLink {
   // our own.
   base::Result<double> LaunchMicros() const;
 
+  // Why it cannot look at what runs, which it said before anything foreign was
+  // loaded; empty: it can.
+  std::string WhyNotObserved() const;
+
+  // What it tells of what ran, after a chain of Work::kTell. Into `judgement`:
+  // provenance, or why there is none.
+  void AwaitObserved(std::chrono::milliseconds timeout,
+                     record::Judgement* judgement);
+
   // Its turn begins; false when it is gone.
   bool Begin();
 

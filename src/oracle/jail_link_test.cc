@@ -93,6 +93,43 @@ TEST_F(JailLinkTest, WhatItSaysOfItsContextIsNotBelievedUnread) {
   }
 }
 
+TEST_F(JailLinkTest, OpenedSaysWhetherItCanLookAtWhatRuns) {
+  ASSERT_TRUE(jail_->Send(MessageType::kOpened, R"({"launch_us": 1.5})"));
+  EXPECT_TRUE(link_->AwaitOpened(kPatience));
+  EXPECT_EQ(link_->WhyNotObserved(), "");
+  ASSERT_TRUE(jail_->Send(MessageType::kOpened, R"({"observer": "no CUPTI"})"));
+  EXPECT_TRUE(link_->AwaitOpened(kPatience));
+  EXPECT_EQ(link_->WhyNotObserved(), "no CUPTI");
+}
+
+TEST_F(JailLinkTest, WhatItSaysOfWhatRanIsReadWithCare) {
+  const auto told = [&](MessageType type, const std::string& text) {
+    EXPECT_TRUE(jail_->Send(type, text));
+    record::Judgement judgement;
+    link_->AwaitObserved(kPatience, &judgement);
+    return judgement;
+  };
+  record::Provenance own;
+  own.method = "samples";
+  own.samples = 3;
+  own.shares[0] = 1;
+  const auto seen =
+      told(MessageType::kObserved, base::DumpJson(record::ToJson(own)));
+  EXPECT_EQ(seen.provenance, own);
+  EXPECT_EQ(seen.no_provenance, "");
+  for (const char* said : {"", "{", "[]", R"({"error": "\u001b[2Jno"})"}) {
+    const auto nothing = told(MessageType::kObserved, said);
+    EXPECT_FALSE(nothing.provenance) << said;
+    EXPECT_NE(nothing.no_provenance, "") << said;
+    EXPECT_EQ(nothing.no_provenance.find('\x1b'), std::string::npos);
+  }
+  EXPECT_FALSE(told(MessageType::kReady, "{}").provenance);
+  jail_.reset();
+  record::Judgement judgement;
+  link_->AwaitObserved(kPatience, &judgement);
+  EXPECT_EQ(judgement.no_provenance, "its process told nothing");
+}
+
 TEST_F(JailLinkTest, AnythingElseThanOpenedIsNotOpened) {
   ASSERT_TRUE(jail_->Send(MessageType::kReady, ""));
   EXPECT_FALSE(link_->AwaitOpened(kPatience));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "memory_plan.h"
 
 namespace kb::oracle {
@@ -38,6 +39,7 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
   if (python && timed()) KB_TRY(MakePool(side.get()));
   wire::Setup setup = identity_;
   if (trusted) setup.empty_chains = kOnceChains;
+  setup.observe = observes() && !trusted;
   side->open = side->link->SetUp(*parts_.exchange, side->pool.get(), setup) &&
                side->link->AwaitOpened(Millis(policy_.load_seconds));
   if (!trusted) return side;
@@ -103,6 +105,7 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
   side->link->AwaitLoaded(Millis(policy_.load_seconds), judgement);
   if (!judgement->loaded) return base::Ok();
   KB_ASSIGN(bool right, RunPublic(side, judgement, progress));
+  if (right && observes()) KB_TRY(Observe(side, judgement));
   if (right && timed()) {
     const Judgement before = *judgement;
     KB_ASSIGN(right, RunTimed(side, reference, turn, judgement, progress));
@@ -159,6 +162,59 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
   if (hold_) KB_TRY(hold_(Hold::kEnd, Whom::kCandidate));
   KB_TRY(rounds.Control(judgement));
   return judgement->status == Judgement::Status::kNotSet;
+}
+
+// Chains of calls on inputs that nobody has seen, until there is enough to look
+// at.
+Result<void> Judging::Observe(Side* side, Judgement* judgement) {
+  judgement->no_provenance = side->link->WhyNotObserved();
+  judgement->observer_failed = !judgement->no_provenance.empty();
+  if (judgement->observer_failed) return base::Ok();
+  const bool cuda = parts_.device->is_cuda();
+  const int64_t most_chains = cuda ? 3 : 40;
+  const double enough_micros = cuda ? 1e6 : 2e5;
+  double micros = 0;
+  Order order;
+  order.cold = false;
+  order.copy = !cuda;
+  for (int64_t i = 0; i < most_chains && micros < enough_micros; ++i) {
+    order.seed = base::SecretSeed();
+    KB_ASSIGN(const double read, ReadToObserve(side, order, i == 0, judgement));
+    if (read == 0) return base::Ok();
+    micros += read;
+    order.calls = CallsToObserve(read / static_cast<double>(order.calls));
+  }
+  order.work = wire::Work::kTell;
+  order.calls = 0;
+  KB_ASSIGN(const double told, ReadToObserve(side, order, false, judgement));
+  if (told > 0)
+    side->link->AwaitObserved(Millis(policy_.call_seconds), judgement);
+  return base::Ok();
+}
+
+// Its microseconds. 0: it failed, and `judgement` says how.
+Result<double> Judging::ReadToObserve(Side* side, const Order& order,
+                                      bool check, Judgement* judgement) {
+  Judgement seen;
+  KB_ASSIGN(const auto reading, reader_.Read(side, order, &seen));
+  bool right = reading.has_value();
+  if (right && check) {
+    KB_ASSIGN(right, reader_.Check(order, *reading, &seen));
+  }
+  if (right) return reading->micros;
+  judgement->no_provenance =
+      "it failed while it was observed" +
+      (seen.text.empty() ? "" : ": " + base::Shorten(seen.text, 300));
+  return 0.0;
+}
+
+// Many where they are short, or there is nothing to see of them.
+size_t Judging::CallsToObserve(double micros_of_call) const {
+  constexpr double kChainMicros = 2e4;
+  const size_t most = parts_.device->is_cuda() ? 4 : wire::kMaxCalls;
+  return static_cast<size_t>(std::clamp(
+      kChainMicros / micros_of_call, 1.0,
+      static_cast<double>(std::min(most, size_t{parts_.exchange->slots()}))));
 }
 
 Result<bool> Judging::WeightsIntact(Judgement* judgement) const {

@@ -37,7 +37,8 @@ Json ToJson(const Setup& setup) {
           {"pool_bytes", setup.pool_bytes},
           {"choose_context", setup.choose_context},
           {"launch_us", setup.launch_us},
-          {"empty_chains", setup.empty_chains}};
+          {"empty_chains", setup.empty_chains},
+          {"observe", setup.observe}};
 }
 
 Result<Setup> SetupFromJson(const Json& json) {
@@ -63,6 +64,7 @@ Result<Setup> SetupFromJson(const Json& json) {
   KB_ASSIGN(setup.choose_context, base::Get<bool>(json, "choose_context"));
   KB_ASSIGN(setup.launch_us, base::Get<double>(json, "launch_us"));
   KB_ASSIGN(setup.empty_chains, base::Get<uint32_t>(json, "empty_chains"));
+  KB_ASSIGN(setup.observe, base::Get<bool>(json, "observe"));
   return setup;
 }
 

@@ -38,7 +38,8 @@ enum class MessageType : uint16_t {
   kReady = 30,
   kLoadFailed = 31,  // text
   kNoMemory = 32,    // text
-  kOpened = 33,      // {"launch_us"}: wire::Setup
+  kOpened = 33,      // {"launch_us"}: wire::Setup; {"observer"}: why none looks
+  kObserved = 34,    // JSON: provenance, or {"error"}
   // orchestrator -> fork server
   kFork = 40,  // JSON + descriptors: a jail's plan
   // fork server -> orchestrator

@@ -21,6 +21,7 @@ enum class Work : uint32_t {
   kForward = 0,  // of the candidate
   kNothing = 1,  // the least work that the device knows; ours
   kCopy = 2,     // the copy of one call's outputs; ours
+  kTell = 3,     // none: the process sends kObserved
 };
 
 inline constexpr size_t kMaxCalls = 64;     // of a chain

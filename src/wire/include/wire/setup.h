@@ -45,6 +45,9 @@ struct Setup {
   // So many chains without a call come first, while nothing foreign is loaded:
   // what a chain costs once in this process, as nobody can make it look.
   uint32_t empty_chains = 0;
+  // It looks at whose code runs in the chains of forwards after the first, and
+  // tells what it saw when it is asked to (Work::kTell).
+  bool observe = false;
   bool operator==(const Setup&) const = default;
 };
 base::Json ToJson(const Setup& setup);
