@@ -35,6 +35,9 @@ class CandidateRunner {
   // Starts processes of the candidate and of its reference ahead of their
   // turns, so that `count` of each have been started for this task.
   virtual base::Result<void> Launch(const Built& built, int64_t count) = 0;
+  // Starts one more process of the candidate, in which it is looked at what
+  // runs. Its number.
+  virtual base::Result<int64_t> LaunchObserved(const Built& built) = 0;
   // Begins what takes long and needs no candidate: the device, and a process of
   // the task's reference. What fails is told by Open.
   virtual void StartAhead(const Task& task) = 0;

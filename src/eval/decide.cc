@@ -167,7 +167,49 @@ void NoteHow(const record::Evaluation& evaluation,
         ruler.control_us, 100 * timing::ShareAboveControl(ruler)));
 }
 
+// Why there is no word of what ran.
+std::string WhyNotKnown(const Judgement& observed, const JailExit& exit,
+                        const record::Policy& policy) {
+  if (!observed.no_provenance.empty()) return observed.no_provenance;
+  return "while it was observed: " + Decide(observed, exit, policy).reason;
+}
+
+void Withdraw(Verdict verdict, std::string reason,
+              record::Evaluation* evaluation) {
+  evaluation->verdict = verdict;
+  evaluation->reason = std::move(reason);
+  evaluation->speedup.reset();
+  evaluation->wall_speedup.reset();
+}
+
 }  // namespace
+
+void DecideProvenance(const Judgement& observed, const JailExit& exit,
+                      record::Evaluation* evaluation) {
+  const record::Policy& policy = evaluation->policy;
+  const bool required = policy.provenance == record::ProvenanceRule::kRequired;
+  evaluation->provenance = observed.provenance;
+  if (!observed.provenance) {
+    const std::string why =
+        "what ran is not known: " + WhyNotKnown(observed, exit, policy);
+    if (!required)
+      evaluation->notes.push_back(why);
+    else
+      Withdraw(
+          observed.observer_failed ? Verdict::kInfraError : Verdict::kRejected,
+          why, evaluation);
+    return;
+  }
+  const double own = observed.provenance->own_share();
+  if (!required || own >= policy.own_share) return;
+  Withdraw(
+      Verdict::kRejected,
+      fmt::format("{:.3g} % of the time went to code of its own; policy {} "
+                  "wants {:.3g} % ({})",
+                  100 * own, policy.name, 100 * policy.own_share,
+                  record::DescribeShares(*observed.provenance)),
+      evaluation);
+}
 
 std::string Trimmed(const std::string& text, size_t max_bytes) {
   return base::Shorten(base::Trim(text), max_bytes);

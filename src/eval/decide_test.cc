@@ -320,6 +320,87 @@ TEST(DecideTimes, AReferenceThatWasSlowedDownIsNamed) {
   EXPECT_TRUE(fair.notes.empty());
 }
 
+// A correct evaluation under a policy, and what was seen of it.
+class DecideProvenanceTest : public testing::Test {
+ protected:
+  DecideProvenanceTest() {
+    evaluation_.policy = *record::NamedPolicy("own-kernels");
+    evaluation_.verdict = Verdict::kCorrect;
+    evaluation_.speedup = record::Interval{2, 1.9, 2.1};
+    seen_.status = Status::kOk;
+  }
+
+  void Saw(double own, double framework) {
+    record::Provenance& provenance = seen_.provenance.emplace();
+    provenance.method = "cupti";
+    provenance.shares[static_cast<size_t>(record::Origin::kOwn)] = own;
+    provenance.shares[static_cast<size_t>(record::Origin::kFramework)] =
+        framework;
+  }
+
+  Verdict Decided() {
+    DecideProvenance(seen_, Exit(JailExit::Kind::kKilled), &evaluation_);
+    return *evaluation_.verdict;
+  }
+
+  record::Evaluation evaluation_;
+  Judgement seen_;
+};
+
+TEST_F(DecideProvenanceTest, BelowTheSharesTheNumbersAreSaid) {
+  Saw(0.25, 0.75);
+  EXPECT_EQ(Decided(), Verdict::kRejected);
+  EXPECT_EQ(
+      evaluation_.reason,
+      "25 % of the time went to code of its own; policy own-kernels wants "
+      "50 % (framework 75 %, own 25 %)");
+  EXPECT_FALSE(evaluation_.speedup);
+  EXPECT_TRUE(evaluation_.provenance);
+}
+
+TEST_F(DecideProvenanceTest, AtTheShareItStaysCorrect) {
+  Saw(0.5, 0.5);
+  EXPECT_EQ(Decided(), Verdict::kCorrect);
+  EXPECT_TRUE(evaluation_.speedup);
+  EXPECT_TRUE(evaluation_.provenance);
+}
+
+TEST_F(DecideProvenanceTest, WhereItIsOnlyLookedAtNobodyIsRejected) {
+  evaluation_.policy.provenance = record::ProvenanceRule::kOn;
+  Saw(0, 1);
+  EXPECT_EQ(Decided(), Verdict::kCorrect);
+  EXPECT_TRUE(evaluation_.speedup);
+  EXPECT_TRUE(evaluation_.provenance);
+  seen_.provenance.reset();
+  seen_.no_provenance = "nothing was seen to run";
+  EXPECT_EQ(Decided(), Verdict::kCorrect);
+  EXPECT_EQ(evaluation_.notes.back(),
+            "what ran is not known: nothing was seen to run");
+}
+
+TEST_F(DecideProvenanceTest, WhoShowsNothingIsRejectedWhereItIsRequired) {
+  seen_.no_provenance = "its process told nothing";
+  EXPECT_EQ(Decided(), Verdict::kRejected);
+  EXPECT_EQ(evaluation_.reason,
+            "what ran is not known: its process told nothing");
+  EXPECT_FALSE(evaluation_.speedup);
+}
+
+TEST_F(DecideProvenanceTest, WhoIsWrongWhileItIsLookedAtIsRejected) {
+  seen_.status = Status::kCallFailed;
+  seen_.text = "ValueError: who looks?";
+  EXPECT_EQ(Decided(), Verdict::kRejected);
+  EXPECT_EQ(evaluation_.reason,
+            "what ran is not known: while it was observed: ValueError: who "
+            "looks?");
+}
+
+TEST_F(DecideProvenanceTest, ThatWeCannotLookIsOurFailure) {
+  seen_.observer_failed = true;
+  seen_.no_provenance = "no CUPTI";
+  EXPECT_EQ(Decided(), Verdict::kInfraError);
+}
+
 TEST(WithPlace, IsTheLineOfTheCandidateWhereItEnds) {
   const std::string log =
       "Traceback (most recent call last):\n"

@@ -39,7 +39,14 @@ void ListChecks(Evaluation* evaluation) {
                   open_trials + secret_trials, secret_trials),
       "outputs poisoned before and compared after every call",
       "inputs unchanged by every call", "red zones around every output"};
-  evaluation->unchecked = {"who wrote the kernel, and with which libraries",
+  if (evaluation->provenance)
+    evaluation->checked.push_back(
+        "what ran, by the word of its own process: " +
+        record::DescribeShares(*evaluation->provenance));
+  evaluation->unchecked = {evaluation->provenance
+                               ? "who wrote the kernel"
+                               : "who wrote the kernel, and with which "
+                                 "libraries",
                            "inputs outside the problem's distribution",
                            "races rarer than the number of trials"};
   if (evaluation->interpreted)
@@ -209,6 +216,7 @@ class LaneLoop {
     KB_TRY(runner_.Launch(built, processes_));
     KB_TRY(Open(built, evaluation));
     record::Policy policy = task.policy;
+    policy.provenance = record::ProvenanceRule::kOff;  // Observe, later
     evaluation->interpreted =
         !cuda() && task.candidate.backend == Backend::kTriton;
     if (evaluation->interpreted)
@@ -249,6 +257,29 @@ class LaneLoop {
     constexpr int64_t kMostAhead = 3;
     if (right()) processes_ = std::min(turn.process, kMostAhead);
     Conclude(outcome, task.problem, evaluation);
+    if (task.policy.provenance != record::ProvenanceRule::kOff &&
+        evaluation->verdict == Verdict::kCorrect)
+      KB_TRY(Observe(built, evaluation));
+    if (!evaluation->trials.empty()) ListChecks(evaluation);
+    return base::Ok();
+  }
+
+  // Looks at what runs, in a process of its own: nothing is timed there.
+  Result<void> Observe(const Built& built, Evaluation* evaluation) {
+    if (evaluation->interpreted) {
+      evaluation->notes.emplace_back(
+          "what ran is not known: Triton ran in its interpreter");
+      return base::Ok();
+    }
+    record::Policy policy = built.task.policy;
+    policy.public_trials = 1;
+    policy.min_timed_trials = policy.max_timed_trials = 0;
+    record::Turn turn;
+    KB_ASSIGN(turn.process, runner_.LaunchObserved(built));
+    told_->Step(built.index, "looking at what runs");
+    KB_TRY(runner_.Prepare(built, policy, turn.process));
+    KB_ASSIGN(const lane::TurnResult seen, RunTurn(turn, policy, built));
+    DecideProvenance(seen.judgement, seen.exit, evaluation);
     return base::Ok();
   }
 
@@ -290,7 +321,6 @@ class LaneLoop {
     evaluation->log = decision.log;
     evaluation->reason =
         WithPlace(decision.reason, decision.log, evaluation->candidate.name);
-    if (!evaluation->trials.empty()) ListChecks(evaluation);
     NoteWeakness(problem, evaluation);
   }
 

@@ -46,6 +46,15 @@ Result<void> LaneRunner::Launch(const Built& built, int64_t count) {
   return base::Ok();
 }
 
+Result<int64_t> LaneRunner::LaunchObserved(const Built& built) {
+  lane::JailRequest request = RequestFor(built.task, *built.artifact);
+  request.observed = true;
+  KB_ASSIGN(auto jail, lane_.lane().Launch(request));
+  Jails& jails = jails_[built.index];
+  jails.push_back(std::move(jail));
+  return std::ssize(jails) - 1;
+}
+
 Result<void> LaneRunner::Prepare(const Built& built,
                                  const record::Policy& policy,
                                  int64_t process) {

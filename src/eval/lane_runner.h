@@ -19,6 +19,7 @@ class LaneRunner : public CandidateRunner {
               const std::function<void(const std::string&)>& on_step) override;
   void StartAhead(const Task& task) override;
   base::Result<void> Launch(const Built& built, int64_t count) override;
+  base::Result<int64_t> LaunchObserved(const Built& built) override;
   base::Result<void> Prepare(const Built& built, const record::Policy& policy,
                              int64_t process) override;
   base::Result<lane::TurnResult> Judge(

@@ -56,9 +56,14 @@ class FakeRunner : public CandidateRunner {
     return base::Ok();
   }
 
-  base::Result<void> Prepare(const Built& built,
-                             const record::Policy& /*policy*/,
+  base::Result<int64_t> LaunchObserved(const Built& built) override {
+    asked.push_back("launch to observe " + built.task.candidate.name);
+    return launched_[built.index]++;
+  }
+
+  base::Result<void> Prepare(const Built& built, const record::Policy& policy,
                              int64_t process) override {
+    looks_for = policy.provenance;
     asked.push_back(
         fmt::format("prepare {} of {}", process, built.task.candidate.name));
     EXPECT_LT(process, launched_[built.index]);
@@ -68,7 +73,7 @@ class FakeRunner : public CandidateRunner {
   }
 
   base::Result<lane::TurnResult> Judge(
-      const Built& built, const record::Policy& /*policy*/,
+      const Built& built, const record::Policy& policy,
       const record::Turn& turn,
       const std::function<void(int64_t, int64_t)>& progress) override {
     const std::string& name = built.task.candidate.name;
@@ -77,6 +82,10 @@ class FakeRunner : public CandidateRunner {
                                                     name, turn.process + 1));
     EXPECT_EQ(waiting_.erase({built.index, turn.process}), 1U)
         << "process " << turn.process << " was not prepared";
+    EXPECT_EQ(policy.provenance, looks_for) << "prepared for something else";
+    EXPECT_TRUE(policy.provenance == record::ProvenanceRule::kOff ||
+                policy.max_timed_trials == 0)
+        << "timed while it is looked at";
     progress(1, 2);
     on_judge();
     base::Result<lane::TurnResult> answer = Right();
@@ -122,6 +131,7 @@ class FakeRunner : public CandidateRunner {
   }
 
   Words asked;
+  record::ProvenanceRule looks_for = record::ProvenanceRule::kOff;
   std::map<std::string, Opened> opens;  // by problem
   // By candidate, one after the other; without any it is right.
   std::map<std::string, std::vector<base::Result<lane::TurnResult>>> judgements;
@@ -386,7 +396,7 @@ TEST_F(SessionTest, WhatBreaksThePolicyIsNotBuilt) {
   task.candidate.name = "a1";
   task.candidate.track = record::Track::kPython;
   task.candidate.source = "import os\nos.system('true')\n";
-  task.policy = *record::NamedPolicy("own-kernels");
+  task.policy.allow_torch_ops = false;
   task.candidate.source =
       "import torch\nclass ModelNew(torch.nn.Module):\n"
       "  def forward(self, x):\n    return torch.matmul(x, x)\n";
@@ -395,6 +405,25 @@ TEST_F(SessionTest, WhatBreaksThePolicyIsNotBuilt) {
   EXPECT_EQ(done_["a1"].verdict, Verdict::kRejected) << done_["a1"].reason;
   EXPECT_EQ(steps_, Words{});
   EXPECT_EQ(runner_.asked, Words{});
+}
+
+TEST_F(SessionTest, WhatRanIsLookedAtInAProcessOfItsOwnAfterTheVerdict) {
+  record::Policy policy = *record::NamedPolicy("own-kernels");
+  lane::TurnResult seen = FakeRunner::Right();
+  seen.judgement.provenance.emplace().shares = {0.25, 0, 0, 0, 0.75};
+  runner_.judgements["a1"] = {FakeRunner::Right(), seen};
+  runner_.judgements["a2"] = {FakeRunner::Wrong()};
+  Add("a1", policy);
+  Add("a2", policy);
+  Add("a3");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(std::ranges::count(runner_.asked, "launch to observe a1"), 1);
+  EXPECT_EQ(std::ranges::count(runner_.asked, "launch to observe a2"), 0);
+  EXPECT_EQ(std::ranges::count(runner_.asked, "launch to observe a3"), 0);
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kRejected);
+  ASSERT_TRUE(done_["a1"].provenance);
+  EXPECT_EQ(done_["a1"].provenance->own_share(), 0.25);
+  EXPECT_FALSE(done_["a3"].provenance);
 }
 
 TEST_F(SessionTest, OracleThatFailsIsReplacedAndTheCandidateJudgedAgain) {

@@ -98,6 +98,10 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
   }
   spec.gpu = options.device != "cpu";
   if (options.gpu) spec.gpu_node = options.gpu->node;
+  if (spec.gpu && request.observed && !options.cupti.empty()) {
+    spec.env["KB_CUPTI"] = options.cupti;
+    spec.binds.push_back({options.cupti, "", false});
+  }
   spec.working_directory = "{TMP}";
   spec.inherited_fds = {socket};
   spec.isolation = options.isolation;

@@ -28,6 +28,13 @@ Decision Decide(const record::Judgement& judgement, const jail::JailExit& exit,
 // kNotCertified. `interpreted`: no times are taken. Pure.
 Decision DecideTimes(record::Evaluation* evaluation);
 
+// What ran, or that nobody knows, in a correct `evaluation`; where its policy
+// requires code of its own, the verdict of one that lacks it. `observed`: of
+// the process in which it was looked at. Pure.
+void DecideProvenance(const record::Judgement& observed,
+                      const jail::JailExit& exit,
+                      record::Evaluation* evaluation);
+
 // "12 of 4096 elements of output 0 are wrong (worst 3.1 at [7, 1016], ...)".
 std::string Describe(const record::Mismatch& mismatch);
 

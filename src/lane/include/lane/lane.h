@@ -33,6 +33,7 @@ struct LaneOptions {
   std::map<std::string, std::string> oracle_env;  // on top of ours
   jail::Isolation isolation = jail::Isolation::kFull;
   Processors processors;
+  std::string cupti;  // the file of CUPTI; empty: what a jail itself finds
   // For the oracle to import PyTorch and open the device.
   std::chrono::seconds start_limit{180};
 };
@@ -52,6 +53,7 @@ struct JailRequest {
   // "eager", one of torch.compile's modes, or "cudagraphs".
   std::string entry = "ModelNew";
   std::string mode = "eager";
+  bool observed = false;  // it looks at what runs, for which it may need CUPTI
 };
 
 // A jail that has started and waits for its turn.
