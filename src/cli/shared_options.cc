@@ -76,6 +76,11 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
                    "it (default); warm: what the call before left")
       ->check(CLI::IsMember({"cold", "warm"}));
   command
+      ->add_option("--provenance", options->provenance,
+                   "whose code ran: off; on: told in the result; required: "
+                   "rejected below the policy's own_share")
+      ->check(CLI::IsMember({"off", "on", "required"}));
+  command
       ->add_option("--tolerance", options->tolerance,
                    "atol = rtol = this, instead of the policy's")
       ->check(CLI::PositiveNumber);

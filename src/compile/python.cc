@@ -175,22 +175,41 @@ std::vector<jail::Bind> Prefixes(const SearchPlaces& places, const Json& facts,
   return binds;
 }
 
-std::vector<std::string> NvrtcDirs(const Json& facts) {
+// Where libraries of CUDA lie.
+std::vector<std::string> CudaDirs(const Json& facts) {
   std::vector<std::string> folders = Strings(facts, "library_dirs");
   if (facts.contains("torch"))
     folders.push_back(facts["torch"].value("package", "") + "/lib");
   folders.push_back(facts.value("prefix", "") + "/lib");
-  std::vector<std::string> with_nvrtc;
-  for (const std::string& folder : folders) {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-      if (!entry.path().filename().string().starts_with("libnvrtc.so"))
-        continue;
-      with_nvrtc.push_back(folder);
-      break;
-    }
-  }
-  return with_nvrtc;
+  return folders;
+}
+
+// The first file in a folder whose name begins so.
+std::optional<std::string> FirstIn(const std::string& folder,
+                                   const char* begins) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(begins))
+      return entry.path().string();
+  return std::nullopt;
+}
+
+std::vector<std::string> NvrtcDirs(const Json& facts) {
+  std::vector<std::string> folders = CudaDirs(facts);
+  std::erase_if(folders, [](const std::string& folder) {
+    return !FirstIn(folder, "libnvrtc.so");
+  });
+  return folders;
+}
+
+// Of PyTorch's wheels, or else of the toolkit.
+std::string FindCupti(const Json& facts) {
+  std::vector<std::string> folders = CudaDirs(facts);
+  folders.emplace_back("/usr/local/cuda/extras/CUPTI/lib64");
+  for (const std::string& folder : folders)
+    if (const auto file = FirstIn(folder, "libcupti.so."))
+      return Resolved(*file);
+  return "";
 }
 
 Result<std::vector<CudaDevice>> Devices(const Json& facts) {
@@ -232,6 +251,7 @@ Result<Python> Examine(const SearchPlaces& places,
   python.library_dirs = Strings(facts, "library_dirs");
   python.include_dirs = Strings(facts, "include_dirs");
   python.nvrtc_dirs = NvrtcDirs(facts);
+  python.cupti = FindCupti(facts);
   python.prefixes = Prefixes(places, facts, python.path);
   return python;
 }

@@ -51,6 +51,9 @@ std::vector<Line> ToolLines(const compile::Toolchain& tools) {
     lines.push_back({"tools", "NVRTC", !python->nvrtc_dirs.empty(),
                      python->nvrtc_dirs.empty() ? "" : python->nvrtc_dirs[0],
                      "comes with torch's CUDA wheels; needed on cuda only"});
+    lines.push_back({"tools", "CUPTI", !python->cupti.empty(), python->cupti,
+                     "comes with torch's CUDA wheels; shows what runs "
+                     "(--provenance) on cuda"});
   }
   const auto& nvcc = tools.nvcc.tool;
   lines.push_back(

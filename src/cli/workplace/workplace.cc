@@ -67,6 +67,7 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
         std::pair("TRITON_CACHE_DIR", "triton")}) {
     KB_ASSIGN(lane.oracle_env[variable], os::CacheDirectory(name));
   }
+  lane.cupti = python.cupti;
   lane.isolation = isolation;
   // No program of one lane gets to another's GPU.
   const auto found = std::ranges::find(python.cuda_devices, device,
@@ -154,6 +155,8 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
     policy->min_timed_trials = policy->max_timed_trials = *options.trials;
   if (options.processes) policy->processes = *options.processes;
   if (!options.cache.empty()) policy->warm = options.cache == "warm";
+  if (const auto rule = record::ParseProvenanceRule(options.provenance))
+    policy->provenance = *rule;
   if (options.tolerance) {
     policy->tolerance =
         record::Tolerance{*options.tolerance, *options.tolerance};

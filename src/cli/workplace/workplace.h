@@ -30,6 +30,7 @@ struct JudgeOptions {
   std::optional<int64_t> trials;
   std::optional<int64_t> processes;
   std::string cache;
+  std::string provenance;
   std::optional<double> tolerance;
   bool unsafe_no_sandbox = false;
   bool several_devices = false;  // the command judges on as many as there are

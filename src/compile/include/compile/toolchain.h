@@ -46,6 +46,7 @@ struct Python {
   // where somebody refers to the folder through a symlink.
   std::vector<jail::Bind> prefixes;
   std::vector<std::string> nvrtc_dirs;    // hold libnvrtc.so.*
+  std::string cupti;                      // libcupti.so.*; "": none found
   std::vector<std::string> library_dirs;  // of all nvidia-* wheels
   std::vector<std::string> include_dirs;  // of all nvidia-* wheels
   std::vector<CudaDevice> cuda_devices;   // that this process may use
