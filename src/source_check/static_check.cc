@@ -141,6 +141,21 @@ std::vector<Finding> FirstOfEachRule(std::vector<Finding> all) {
   return all;
 }
 
+// Where it is looked at what runs, that decides.
+std::vector<Finding> FoundTorchOps(const std::vector<Token>& tokens,
+                                   const record::Policy& policy) {
+  std::vector<Finding> findings = TorchOps(tokens);
+  for (Finding& finding : findings) {
+    if (policy.provenance == record::ProvenanceRule::kRequired)
+      finding.severity = Severity::kNote;
+    else
+      finding.message +=
+          ", which this policy does not allow; write it as a kernel or choose "
+          "a policy with allow_torch_ops";
+  }
+  return findings;
+}
+
 }  // namespace
 
 std::vector<Finding> Check(const record::Candidate& candidate,
@@ -153,7 +168,8 @@ std::vector<Finding> Check(const record::Candidate& candidate,
       CodeOnly(candidate.source, python ? Language::kPython : Language::kCpp);
   const std::vector<Token> tokens = Tokenize(code);
   std::vector<Finding> findings;
-  if (python && !policy.allow_torch_ops) findings = TorchOps(tokens);
+  if (python && !policy.allow_torch_ops)
+    findings = FoundTorchOps(tokens, policy);
   for (const NoteRule& rule : kNotes) {
     if (rule.track != candidate.track) continue;
     const TokenPattern pattern(rule.pattern);

@@ -102,6 +102,17 @@ TEST(StaticCheck, WrappedReferenceIsATorchOp) {
             kTorchOp);
 }
 
+TEST(StaticCheck, WhereWhatRunsDecidesTorchOpsAreNotes) {
+  const auto found =
+      Check(*Classify("k.py", Forward("return torch.softmax(x, 1)")),
+            *record::NamedPolicy("own-kernels"));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].rule, "torch_op");
+  EXPECT_EQ(found[0].severity, Severity::kNote);
+  EXPECT_GT(found[0].line, 0);
+  EXPECT_EQ(found[0].message, "torch.softmax computes with PyTorch");
+}
+
 TEST(StaticCheck, AllocationViewsAndOwnKernelsAreNoTorchOps) {
   for (const char* body :
        {"return torch.empty_like(x)", "return x.view(-1).contiguous()",

@@ -181,11 +181,7 @@ bool Computes(std::string_view function) {
 }
 
 Finding TorchOp(const Token& at, std::string what) {
-  return {at.line, "torch_op",
-          fmt::format("{} computes with PyTorch, which this policy does not "
-                      "allow; write it as a kernel or choose a policy with "
-                      "allow_torch_ops",
-                      what),
+  return {at.line, "torch_op", fmt::format("{} computes with PyTorch", what),
           Severity::kReject};
 }
 
