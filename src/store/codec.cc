@@ -356,7 +356,8 @@ Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
       Statement query,
       database->Prepare(
           "SELECT " + ColumnsOf<record::Outcome>("e.") + ", " + kRulerSql +
-          ", e.ruler, times.median, wall.median, g.usd "
+          ", e.ruler, json_extract(e.provenance, '$.own_share'), times.median, "
+          "wall.median, g.usd "
           "FROM evaluations e "
           "LEFT JOIN times ON times.evaluation = e.id "
           "AND times.side = 'candidate' "
@@ -375,6 +376,7 @@ Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
     Result<void> read = TakeAll(&query, &outcome);
     if (read) read = Take(&query, outcome.ruler);
     if (read) read = TakeFloor(&query, &outcome);
+    if (read) read = Take(&query, outcome.own_share);
     if (read) read = Take(&query, outcome.candidate_us);
     if (read) read = Take(&query, outcome.candidate_wall_us);
     if (read) read = Take(&query, outcome.usd);

@@ -46,6 +46,8 @@ void VisitColumns(E& e, F&& field) {
                         e.mismatch, record::MismatchFromJson});
   field("ruler",
         JsonColumn<decltype((e.ruler))>{e.ruler, record::RulerFromJson});
+  field("provenance", JsonColumn<decltype((e.provenance))>{
+                          e.provenance, record::ProvenanceFromJson});
   field("compile_seconds", e.compile_seconds);
   field("compile_cached", e.compile_cached);
   field("wall_seconds", e.wall_seconds);

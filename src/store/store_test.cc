@@ -117,6 +117,11 @@ Evaluation Full() {
   e.mismatch = mismatch;
   e.ruler = Distinct(record::Ruler(), 1000, record::RulerFromJson);
   e.ruler->candidate_launches = record::Launches::kCaptured;
+  record::Provenance& provenance = e.provenance.emplace();
+  provenance.method = "cupti";
+  provenance.samples = 12;
+  provenance.shares = {0.5, 0.125, 0, 0.25, 0, 0, 0.125, 0};
+  provenance.parts = {{record::Origin::kOwn, "a.so", "kernel", 0.5}};
   e.tolerance = {1e-2, 1.0 / 3};
   e.reference_time = {20, 10.1, 10.2, 0.3, 9.9, 11, 10, 10.4};
   e.candidate_time = {19, 5.1, 5.2, 0.15, 4.9, 5.5, 5, 5.2};
@@ -231,6 +236,7 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   not_run.verdict.reset();
   not_run.speedup.reset();
   not_run.ruler.reset();
+  ASSERT_FALSE(not_run.provenance);
   ASSERT_TRUE(store.Append(correct));
   ASSERT_TRUE(store.Append(not_run));
   const auto outcomes = store.Outcomes();
@@ -261,6 +267,7 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.wall_seconds = correct.wall_seconds;
   expected.candidate_us = correct.candidate_time->median;
   expected.candidate_wall_us = correct.candidate_wall->median;
+  expected.own_share = correct.provenance->own_share();
   expected.floor_us = correct.ruler->floor_us;
   expected.ceilings = correct.ruler->ceilings;
   EXPECT_EQ(outcomes->at(0), expected);
