@@ -263,6 +263,9 @@ const sampleView = (book, index) => {
     rooflineOf(book, book.facts.get(row.problem), row.us),
     sourcesOf(book, row, detail),
     remarksOf(detail),
+    detail.what_ran
+      ? part('What ran', h('p', {}, "Evidence, by the word of the candidate's own process."),
+        factList(detail.what_ran)) : null,
     detail.measured
       ? part('How it was measured', h('p', {}, detail.measured), factList(detail.ruler)) : null,
     part('Judge it again', h('pre', {class: 'log', tabindex: '0', role: 'region',

@@ -41,6 +41,7 @@ Sample SampleOf(const Entry& entry, Time time) {
   sample.compiled = HasCompiled(outcome);
   sample.correct = outcome.verdict == Verdict::kCorrect;
   if (!sample.correct) return sample;
+  sample.own_share = outcome.own_share;
   sample.device_speedup = Believable(outcome.speedup);
   sample.wall_speedup = Believable(outcome.wall_speedup);
   sample.speedup =
@@ -84,6 +85,22 @@ void AddSpeedups(const std::vector<Attempts>& problems, uint64_t seed,
   row->speedup_of_all = GeometricMeanOfAll(problems, seed);
 }
 
+void AddTo(double value, stats::Weighted* sum) {
+  sum->sum += value;
+  sum->weight += 1;
+}
+
+// Over samples.
+Partial MeanOf(const std::map<std::string, stats::Weighted>& problems,
+               uint64_t seed) {
+  std::vector<stats::Weighted> sums;
+  for (const auto& [key, sum] : problems) sums.push_back(sum);
+  Partial mean;
+  mean.problems = std::ssize(sums);
+  if (!sums.empty()) mean.value = stats::WeightedMean(sums, seed);
+  return mean;
+}
+
 }  // namespace
 
 void Part::Add(const Entry& entry, Time time) {
@@ -97,10 +114,9 @@ void Part::Add(const Entry& entry, Time time) {
   Count(entry, sample);
   if (sample.roofline && *sample.roofline <= kMostOfRoofline) {
     counts_.by_data_sheet += entry.by_data_sheet ? 1 : 0;
-    stats::Weighted& sum = roofline_[key];
-    sum.sum += *sample.roofline;
-    sum.weight += 1;
+    AddTo(*sample.roofline, &roofline_[key]);
   }
+  if (sample.own_share) AddTo(*sample.own_share, &own_[key]);
   // What nobody answered cost nothing.
   if (outcome.usd)
     prices_[{outcome.model, outcome.problem_id, outcome.sample}] = *outcome.usd;
@@ -156,9 +172,8 @@ Row Part::ToRow(const std::string& run, const std::string& group,
   for (const int64_t k : options.ks)
     row.of_k.push_back(BestOf(k, problems, options));
   AddSpeedups(problems, options.seed, &row);
-  std::vector<stats::Weighted> shares;
-  for (const auto& [key, sum] : roofline_) shares.push_back(sum);
-  if (!shares.empty()) row.roofline = stats::WeightedMean(shares, options.seed);
+  row.roofline = MeanOf(roofline_, options.seed).value;
+  row.own_share = MeanOf(own_, options.seed);
   row.sol_score = SolScore(problems, options.seed);
   row.seconds_to_correct = SecondsToCorrect(problems, options.seed);
   Price(&row);

@@ -184,6 +184,33 @@ std::vector<std::string> RulerRemarks(const record::Ruler& ruler) {
   return remarks;
 }
 
+std::string PartText(const record::Provenance::Part& part) {
+  const std::string name =
+      part.name.empty() ? "" : " " + VisibleLine(part.name);
+  return fmt::format("{:.3g} % {} {}{}", 100 * part.share,
+                     record::OriginName(part.origin), VisibleLine(part.object),
+                     name);
+}
+
+FactList ProvenanceFacts(const record::Provenance& provenance) {
+  FactList facts;
+  AddFact("Code of its own",
+          fmt::format("{:.3g} % of the time", 100 * provenance.own_share()),
+          &facts);
+  AddFact("All", record::DescribeShares(provenance), &facts);
+  AddFact(
+      "Seen by",
+      provenance.method == "cupti"
+          ? fmt::format("CUPTI in its own process: {} kernels and copies",
+                        FormatCount(provenance.samples))
+          : fmt::format("{} looks at the calling thread, in its own process",
+                        FormatCount(provenance.samples)),
+      &facts);
+  for (const record::Provenance::Part& part : provenance.parts)
+    facts.emplace_back("Part", PartText(part));
+  return facts;
+}
+
 FactList JudgingFacts(const Evaluation& e) {
   const std::string built =
       fmt::format("{}{}", Seconds(e.compile_seconds),

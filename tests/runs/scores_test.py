@@ -94,7 +94,9 @@ def add_verdict(store: sqlite3.Connection, row: int, problem: str, sample: int,
         wall_speedup_high=speedup, mismatch=None, compile_seconds=1,
         compile_cached=0, wall_seconds=2, started_at="", model="tiny",
         sample=sample,
-        ruler=json.dumps(golden["ruler"] | ruler) if speedup else None)
+        ruler=json.dumps(golden["ruler"] | ruler) if speedup else None,
+        provenance=json.dumps(golden["provenance"] | {"own_share": sample / 4})
+        if sample > 0 else None)
     if speedup:
         median = least_us(problem) / share
         add(store, "times", evaluation=row, side="candidate", count=2, median=median,
@@ -183,7 +185,7 @@ def read(path: Path, baseline: str) -> dict[str, list[dict[str, Any]]]:
                 "open": answer is None or (
                     answer["status"] == "complete" and verdict is None),
                 "correct": False, "compiled": False, "speedup": None,
-                "speed_open": False, "share": None, "wall": None}
+                "speed_open": False, "share": None, "wall": None, "own": None}
             problems[problem].append(found)
             if verdict is None or verdict["verdict"] is None:
                 continue
@@ -194,6 +196,8 @@ def read(path: Path, baseline: str) -> dict[str, list[dict[str, Any]]]:
             if not found["correct"]:
                 continue
             found["wall"] = verdict["wall_speedup"]
+            if verdict["provenance"]:
+                found["own"] = json.loads(verdict["provenance"])["own_share"]
             factor = {"eager": 1.0, "compile": factors.get(problem)}.get(
                 baseline, min(1.0, factors[problem]) if problem in factors else None)
             found["speed_open"] = factor is None
@@ -267,6 +271,7 @@ def figures(problems: list[list[dict[str, Any]]]) -> dict[str, float | None]:
         "share_of_roofline": mean(
             s["share"] for s in every if s["share"] and s["share"] <= 1.05),
         "above_roofline": sum((s["share"] or 0) > 1.05 for s in every),
+        "own_share": mean(s["own"] for s in every if s["own"] is not None),
         "sol_score": mean(mean(sol_score(s) for s in x) for x in problems),
         "seconds_to_first_correct": mean(
             t for t in map(seconds_to_correct, problems) if t is not None)}

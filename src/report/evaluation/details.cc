@@ -63,6 +63,17 @@ void AddTimes(const Evaluation& evaluation, std::string* out) {
     *out += "  time        none: Triton ran in its interpreter\n";
 }
 
+// The word of the candidate's own process.
+void AddProvenance(const Evaluation& evaluation, std::string* out) {
+  if (!evaluation.provenance) return;
+  const record::Provenance& provenance = *evaluation.provenance;
+  *out += fmt::format("  what ran    {}\n", record::DescribeShares(provenance));
+  constexpr size_t kShown = 3;
+  for (size_t i = 0; i < std::min(kShown, provenance.parts.size()); ++i)
+    *out +=
+        fmt::format("              {}\n", html::PartText(provenance.parts[i]));
+}
+
 void AddLog(const std::string& log, std::string* out) {
   if (log.empty()) return;
   *out += "  log\n    ";
@@ -89,6 +100,7 @@ std::string RenderDetails(const Evaluation& evaluation, bool colour) {
       fmt::format("  reason      {}\n", html::VisibleLine(evaluation.reason));
   if (evaluation.mismatch) AddMismatch(*evaluation.mismatch, &out);
   AddTimes(evaluation, &out);
+  AddProvenance(evaluation, &out);
   for (const std::string& note : evaluation.notes)
     out += fmt::format("  note        {}\n", html::VisibleLine(note));
   if (evaluation.policy.name != "kernelbench")

@@ -244,6 +244,12 @@ void SetRuler(const Evaluation& e, Data* data) {
   data->set("ruler", ToData(html::RulerFacts(*e.ruler)));
 }
 
+void SetWhatRan(const Evaluation& e, Data* data) {
+  data->set("has_what_ran", e.provenance.has_value());
+  if (e.provenance)
+    data->set("what_ran", ToData(html::ProvenanceFacts(*e.provenance)));
+}
+
 // --- Texts ---
 
 void SetTexts(const Evaluation& e, Data* data) {
@@ -283,6 +289,7 @@ Data CandidateData(const Evaluation& evaluation, const std::string& id,
   SetRemarks(evaluation, &data);
   SetTrials(evaluation, &data);
   SetTimes(evaluation, &data);
+  SetWhatRan(evaluation, &data);
   SetRuler(evaluation, &data);
   data.set("facts", ToData(html::JudgingFacts(evaluation)));
   SetTexts(evaluation, &data);

@@ -176,6 +176,8 @@ Json DetailJson(const BookRun& run, const BookSample& sample,
   if (e.mismatch) json["mismatch"] = MismatchJson(e);
   if (e.speedup) json["speedup"] = html::FormatSpeedup(*e.speedup);
   if (e.wall_speedup) json["wall"] = html::FormatSpeedup(*e.wall_speedup);
+  if (e.provenance)
+    json["what_ran"] = ToJson(html::ProvenanceFacts(*e.provenance));
   if (e.ruler) {
     json["ruler"] = ToJson(html::RulerFacts(*e.ruler));
     json["measured"] = html::RulerSummary(*e.ruler);

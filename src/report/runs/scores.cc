@@ -84,6 +84,7 @@ class RowText {
     AddSpeedups();
     Add("verdicts", VerdictsOf(row_));
     AddCeilings();
+    AddOwnShare();
     AddCosts();
     return std::move(text_);
   }
@@ -151,6 +152,10 @@ class RowText {
       Add("above the roofline", CountOf(row_.above_roofline, "sample") +
                                     ", which cannot have done the work");
     if (row_.roofline) Add("SOL score", OfSome(row_.sol_score));
+  }
+
+  void AddOwnShare() {
+    if (row_.own_share.value) Add("code of its own", OfSome(row_.own_share));
   }
 
   void AddCosts() {

@@ -40,6 +40,7 @@ class CsvRow {
         row_.problems);
     Add("share_of_roofline", row_.roofline, timed);
     Add("sol_score", row_.sol_score);
+    Add("own_share", row_.own_share);
     Add("seconds_to_first_correct", row_.seconds_to_correct);
     Add("usd", row_.usd);
     Add("usd_per_correct", row_.usd_per_correct);

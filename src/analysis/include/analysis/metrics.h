@@ -23,8 +23,9 @@ struct Sample {
   bool speed_open = false;  // correct, but its baseline was not measured
   // Of a certified one: the least time that the device allows, over its own.
   std::optional<double> roofline = {};
-  int64_t index = 0;                   // which answer, in the order of asking
-  std::optional<double> seconds = {};  // that its answer took
+  std::optional<double> own_share = {};  // record::Provenance::own_share
+  int64_t index = 0;                     // which answer, in the order of asking
+  std::optional<double> seconds = {};    // that its answer took
 };
 
 // All samples of one model for one problem; at least one.

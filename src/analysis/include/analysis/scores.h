@@ -119,6 +119,9 @@ struct Row {
   int64_t above_roofline = 0;
   int64_t by_data_sheet = 0;  // of these samples, for want of a measured one
   Partial sol_score;
+  // Mean share of code of their own in the time of correct samples in whose
+  // processes it was looked at what ran.
+  Partial own_share;
   Partial seconds_to_correct;
   // What the answers cost, each counted once; absent when one is not known.
   std::optional<double> usd;

@@ -28,6 +28,11 @@ std::string RulerSummary(const record::Ruler& ruler);
 // made in another way.
 FactList RulerFacts(const record::Ruler& ruler);
 
+// Whose code ran, as the candidate's own process says.
+FactList ProvenanceFacts(const record::Provenance& provenance);
+// "41.2 % library libcublasLt.so.13 sgemm"
+std::string PartText(const record::Provenance::Part& part);
+
 // The times that an evaluation has, in the order of a table, and whose they
 // are.
 struct NamedTime {
