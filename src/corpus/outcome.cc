@@ -29,7 +29,7 @@ Layer LayerOf(const record::Mismatch& mismatch) {
 Layer LayerOf(const Evaluation& evaluation) {
   switch (*evaluation.verdict) {
     case Verdict::kRejected:
-      return Layer::kStaticCheck;
+      return evaluation.trials.empty() ? Layer::kStaticCheck : Layer::kWhatRan;
     case Verdict::kCompileError:
       return Layer::kCompiler;
     case Verdict::kTimeout:
@@ -66,7 +66,7 @@ bool IsGain(const Evaluation& evaluation, const Evaluation& twin,
 const char* LayerName(Layer layer) {
   constexpr std::array<const char*, kLayers> kNames{
       "static check", "compiler", "jail", "limits", "structure", "poison",
-      "comparison",   "memory",   "look", "floor",  "no gain"};
+      "comparison",   "memory",   "look", "floor",  "what ran",  "no gain"};
   return kNames.at(static_cast<size_t>(layer));
 }
 

@@ -44,6 +44,9 @@ Evaluation Wrong(const std::string& structure, int64_t unwritten) {
 
 TEST(Outcome, SaysWhichLayerStoppedIt) {
   EXPECT_EQ(LayerOf(With(Verdict::kRejected)), Layer::kStaticCheck);
+  Evaluation ran = With(Verdict::kRejected);
+  ran.trials.emplace_back();
+  EXPECT_EQ(LayerOf(ran), Layer::kWhatRan);
   EXPECT_EQ(LayerOf(With(Verdict::kCompileError)), Layer::kCompiler);
   EXPECT_EQ(LayerOf(With(Verdict::kLoadError)), Layer::kJail);
   EXPECT_EQ(LayerOf(With(Verdict::kOutOfMemory)), Layer::kLimits);
@@ -103,10 +106,10 @@ TEST(Table, CountsByFamilyAndLayer) {
       {&first, OutcomeOf(&gained, &twin, "cpu"), &gained},
       {&second, OutcomeOf(nullptr, nullptr, "cpu"), nullptr}};
   EXPECT_EQ("\n" + HostileTable(lines), R"(
-hostile              programs  static check  compiler  jail  limits  structure  poison  comparison  memory  look  floor  no gain  GAINED  not run  not judged
-caching                     2             .         .     .       .          .       .           1       .     .      .        .       1        .           .
-timing                      1             .         .     .       .          .       .           .       .     .      .        .       .        .           1
-all                         3             .         .     .       .          .       .           1       .     .      .        .       1        .           1
+hostile              programs  static check  compiler  jail  limits  structure  poison  comparison  memory  look  floor  what ran  no gain  GAINED  not run  not judged
+caching                     2             .         .     .       .          .       .           1       .     .      .         .        .       1        .           .
+timing                      1             .         .     .       .          .       .           .       .     .      .         .        .       .        .           1
+all                         3             .         .     .       .          .       .           1       .     .      .         .        .       1        .           1
 )");
 }
 

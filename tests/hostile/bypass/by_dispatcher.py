@@ -1,4 +1,4 @@
-# expect: rejected|correct
+# expect: rejected
 # problem: level1/19
 # tricks: B10
 # twin: ../twins/relu.py

@@ -1,4 +1,4 @@
-# expect: rejected|correct
+# expect: rejected
 # problem: level1/1
 # tricks: B10
 # twin: ../twins/matmul.py

@@ -21,10 +21,11 @@ enum class Layer {
   kMemory,       // inputs, weights or what lies beside outputs were changed
   kLook,         // outputs were still written after the end
   kFloor,        // faster than the device can be
+  kWhatRan,      // not code of its own, where the policy wants it
   kNoGain,       // right, and as fast as its honest twin
 };
 const char* LayerName(Layer layer);  // "static check"
-inline constexpr int kLayers = 11;
+inline constexpr int kLayers = 12;
 
 struct Outcome {
   enum class Kind {
