@@ -18,7 +18,7 @@ SOURCE, BUILD, CMAKE = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 PURE_MODULES = ("base", "stats", "record", "source_check", "html", "report")
 IMPURE_MODULES = {"os", "jail", "device", "wire", "store", "lane"}
 # All that may share an address space with foreign code.
-CANDIDATE_MODULES = {"base", "record", "os", "wire", "device", "candidate"}
+CANDIDATE_MODULES = {"base", "record", "os", "wire", "device", "provenance", "candidate"}
 
 PROJECT = """
 cmake_minimum_required(VERSION 3.25)
