@@ -1,9 +1,9 @@
-# expect: rejected
+# expect: rejected cpu=correct
 # problem: level1/19
 # tricks: B08
 # twin: ../twins/relu.py
 # policy: own-kernels
-# about: A kernel of Triton that nobody calls.
+# about: A kernel of Triton that nobody calls. On cpu, where Triton is interpreted, nobody looks at what ran.
 import triton
 import triton.language as tl
 import torch
