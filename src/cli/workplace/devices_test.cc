@@ -8,12 +8,12 @@ namespace {
 using compile::CudaDevice;
 using Names = std::vector<std::string>;
 
-const std::vector<CudaDevice> kAlike{{0, "NVIDIA H100", "9.0", 1},
-                                     {1, "NVIDIA H100", "9.0", 1},
-                                     {2, "NVIDIA H100", "9.0", 1}};
-const std::vector<CudaDevice> kMixed{{0, "NVIDIA H100", "9.0", 1},
-                                     {1, "NVIDIA L4", "8.9", 1},
-                                     {2, "NVIDIA H100", "9.0", 1}};
+const std::vector<CudaDevice> kAlike{{0, "NVIDIA H100", "9.0", 1, ""},
+                                     {1, "NVIDIA H100", "9.0", 1, ""},
+                                     {2, "NVIDIA H100", "9.0", 1, ""}};
+const std::vector<CudaDevice> kMixed{{0, "NVIDIA H100", "9.0", 1, ""},
+                                     {1, "NVIDIA L4", "8.9", 1, ""},
+                                     {2, "NVIDIA H100", "9.0", 1, ""}};
 
 std::string ErrorOf(const std::string& wanted,
                     const std::vector<CudaDevice>& found, bool several) {
