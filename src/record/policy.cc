@@ -109,7 +109,7 @@ void VisitFields(P& policy, F&& field) {
   field("memory_bytes", policy.memory_bytes);
 }
 
-constexpr const char* kOtherFields[] = {"name", "tolerance", "tolerances",
+constexpr const char* kOtherFields[] = {"name",   "tolerance", "tolerances",
                                         "inputs", "procedure", "provenance"};
 
 Result<void> CheckFieldNames(const Json& json) {

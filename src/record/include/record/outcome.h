@@ -37,7 +37,7 @@ struct Outcome {
   std::optional<double> wall_speedup;
   std::optional<double> candidate_us;  // medians
   std::optional<double> candidate_wall_us;
-  double wall_seconds = 0;    // Evaluation::wall_seconds
+  double wall_seconds = 0;          // Evaluation::wall_seconds
   std::optional<double> own_share;  // Provenance::own_share
   double floor_us = 0;              // Ruler::floor_us
   Ceilings ceilings = {};           // Ruler::ceilings
