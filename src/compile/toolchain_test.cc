@@ -28,7 +28,7 @@ class ToolchainTest : public Scratch {
     return R"({"executable": ")" + root + R"(/bin/python3", "version": ")" +
            python + R"(", "prefix": ")" + root + R"(", "base_prefix": ")" +
            root + R"(", "path": [")" + path() + R"(/home/user"],)" +
-           R"("has_numpy": true, "has_triton": false, "driver": "",)" +
+           R"("has_numpy": true, "has_triton": false, "fla": "", "driver": "",)" +
            R"("torch": {"version": ")" + torch +
            R"(", "cuda": "13.0", "package": ")" + root +
            R"(/site-packages/torch"}, "devices": [{"index": 0,)" +
