@@ -76,7 +76,8 @@ class Checks:
         for name, (kinds, value) in kernels.items():
             text = CANDIDATE.format(problem="mixed", kinds=kinds, value=value)
             (self.folder / name).write_text(text)
-        options = ["--pack", "mixed.py", "--no-store", "--json-lines"]
+        # The rules whose tolerance is a fixed one.
+        options = ["--policy", "kernelbench", "--pack", "mixed.py", "--no-store", "--json-lines"]
         done = self.call("eval", *kernels, *options, *words)
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         return {line["candidate"]["name"]: line for line in lines}
