@@ -28,7 +28,6 @@ OF_THE_POLICY = {
         {"error_multiple": 0, "tolerance": {"atol": 1e-2, "rtol": 1e-2}},
         "precision/cut_mantissa.cpp",
     ),
-    "what ran": ({"name": "own-kernels", "provenance": "off"}, "bypass/by_name.py"),
 }
 
 
@@ -85,6 +84,13 @@ def main() -> int:
             policy.write_text(json.dumps({"name": "strict", **fields}))
             without_it = verdict(judged(program, attempt, "--policy", str(policy)))
             test.defence(name, verdict(judged(program, attempt)), without_it)
+        # Not one whose header names a policy: that counts more than --policy.
+        ran = {}
+        for rule in ("required", "off"):
+            policy.write_text(json.dumps({"name": "own-kernels", "provenance": rule}))
+            answer = judged(program, "bypass/obfuscated.py", "--policy", str(policy))
+            ran[rule] = verdict(answer)
+        test.defence("what ran", ran["required"], ran["off"])
     ours = "leaks/our_files.cpp"
     outside = verdict(judged(program, ours, "--unsafe-no-sandbox"))
     test.defence("the jail's files", verdict(judged(program, ours)), outside)
