@@ -14,15 +14,6 @@ using record::Evaluation;
 
 namespace {
 
-// The original does not know of them.
-void NoteFlags(const Task& task, Evaluation* evaluation) {
-  for (const record::Flag& flag : task.problem.flags)
-    if (flag.Holds(task.precision, task.problem.size, task.policy.name))
-      evaluation->notes.push_back(
-          fmt::format("a wrong kernel would pass as well ({}): {}", flag.flag,
-                      flag.reason));
-}
-
 // Flags of problems whose outputs do not tell right from wrong.
 constexpr std::array<std::string_view, 4> kWeak{
     "zero_passes", "constant_output", "input_independent", "collapses"};
@@ -46,8 +37,6 @@ Evaluation NewEvaluation(const Task& task, const SessionOptions& options,
   for (const jail::Gap& gap : options.isolation_gaps)
     evaluation.notes.push_back(fmt::format(
         "isolation {} without {}: {}", options.isolation, gap.name, gap.why));
-  if (task.policy.procedure == record::Procedure::kOriginal)
-    NoteFlags(task, &evaluation);
   evaluation.version = KB_VERSION;
   evaluation.started_at = base::UtcNow();
   evaluation.device.device = lane.device;
@@ -59,8 +48,6 @@ void AddNotes(const std::vector<std::string>& notes, Evaluation* evaluation) {
 }
 
 void NoteWeakness(const record::Problem& problem, Evaluation* evaluation) {
-  // Said already (NoteFlags).
-  if (evaluation->policy.procedure == record::Procedure::kOriginal) return;
   if (evaluation->verdict != record::Verdict::kCorrect) return;
   const auto holds = [&](const record::Flag& flag, const std::string& policy) {
     return flag.Holds(evaluation->precision, evaluation->size, policy);
