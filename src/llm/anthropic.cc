@@ -99,7 +99,6 @@ class Anthropic : public Dialect {
     Json list = Json::array();
     int64_t number = 0;
     for (const Message& message : MessagesOf(question)) {
-      const bool user = message.role == Message::Role::kUser;
       Json content = Json::array();
       if (const auto state = base::ParseJson(message.state, "the state");
           thinking && state && state->is_array())
@@ -111,8 +110,8 @@ class Anthropic : public Dialect {
         content.back() = Marked(std::move(content.back()));
       else if (content.size() == 1)
         content = message.text;
-      list.push_back({{"role", user ? "user" : "assistant"},
-                      {"content", std::move(content)}});
+      list.push_back(
+          {{"role", RoleName(message.role)}, {"content", std::move(content)}});
     }
     return list;
   }

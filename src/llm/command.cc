@@ -27,18 +27,13 @@ using Kind = Failure::Kind;
 // For output that is still in the pipe when the program has ended.
 constexpr milliseconds kDrain{500};
 
-tl::unexpected<Failure> Failed(Kind kind, std::string message) {
-  return tl::unexpected<Failure>(Failure{kind, std::move(message)});
-}
-
 // What was said, as a person reads it.
 std::string TextOf(const Question& question) {
   std::string text = question.system.empty() ? "" : question.system + "\n\n";
   bool first = true;
   for (const Message& message : MessagesOf(question)) {
     if (!std::exchange(first, false))
-      text += message.role == Message::Role::kUser ? "\n\n--- user ---\n"
-                                                   : "\n\n--- assistant ---\n";
+      text += fmt::format("\n\n--- {} ---\n", RoleName(message.role));
     text += message.text;
   }
   return text;
@@ -120,11 +115,8 @@ class Command : public Provider {
       const std::function<void(const std::string&)>& on_step,
       std::stop_token stop) override {
     auto reply = Once(question, on_step, stop);
-    if (!reply)
-      return Failed(reply.error().kind,
-                    fmt::format("{}: {}: {}", model_.name, model_.command[0],
-                                reply.error().message));
-    return reply;
+    if (reply) return reply;
+    return tl::unexpected<Failure>(OfProgram(model_, reply.error()));
   }
 
  private:

@@ -14,6 +14,7 @@
 
 #include "base/mutex.h"
 #include "fields.h"
+#include "local.h"
 #include "program.h"
 #include "tally.h"
 
@@ -28,10 +29,6 @@ using Kind = Failure::Kind;
 
 // For a program whose standard input has ended.
 constexpr milliseconds kGoodbye{500};
-
-tl::unexpected<Failure> Failed(Kind kind, std::string message) {
-  return tl::unexpected<Failure>(Failure{kind, std::move(message)});
-}
 
 // Moves the tokens of an answer's line into the reply.
 void TakeUsage(const Json& line, Reply* reply) {
@@ -148,9 +145,7 @@ class Episodes : public Provider {
     if (on_step) on_step("asking " + model_.command[0]);
     auto reply = Once(question, stop);
     if (reply) return reply;
-    return Failed(reply.error().kind,
-                  fmt::format("{}: {}: {}", model_.name, model_.command[0],
-                              reply.error().message));
+    return tl::unexpected<Failure>(OfProgram(model_, reply.error()));
   }
 
   void End(const std::string& problem_id, int64_t sample) override {

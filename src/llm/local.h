@@ -1,11 +1,18 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "llm/provider.h"
 
 namespace kb::llm {
+
+// No Reply, and why.
+inline tl::unexpected<Failure> Failed(Failure::Kind kind, std::string message) {
+  return tl::unexpected<Failure>(Failure{kind, std::move(message)});
+}
 
 // Runs Model::command once for each question, or as "episode.h" says: system
 // and user text, with a blank line between, and what was said since under

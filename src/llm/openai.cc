@@ -128,9 +128,8 @@ class OpenAi : public Dialect {
           {{"role", "system"}, {"content", content(question.system, true)}});
     int64_t number = 0;
     for (const Message& message : MessagesOf(question)) {
-      const bool user = message.role == Message::Role::kUser;
       Json json{
-          {"role", user ? "user" : "assistant"},
+          {"role", RoleName(message.role)},
           {"content", content(message.text, ++number == question.lasting)}};
       if (moonshot && !message.reasoning.empty())
         json["reasoning_content"] = message.reasoning;

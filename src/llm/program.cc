@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "os/pipe.h"
 
 namespace kb::llm {
 namespace {
@@ -17,16 +18,10 @@ namespace {
 using base::Json;
 using base::Result;
 
-struct Pipe {
-  os::Fd read;
-  os::Fd write;
-};
-
-Result<Pipe> MakePipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return os::FailErrno("pipe");
-  Pipe pipe{os::Fd(ends[0]), os::Fd(ends[1])};
-  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+// One whose reader never waits.
+Result<os::Pipe> MakePipe() {
+  KB_ASSIGN(os::Pipe pipe, os::MakePipe());
+  ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
   return pipe;
 }
 
@@ -34,8 +29,8 @@ Result<Pipe> MakePipe() {
 
 Result<Program> StartProgram(const std::vector<std::string>& command,
                              const Question& question, int input) {
-  KB_ASSIGN(Pipe out, MakePipe());
-  KB_ASSIGN(Pipe err, MakePipe());
+  KB_ASSIGN(os::Pipe out, MakePipe());
+  KB_ASSIGN(os::Pipe err, MakePipe());
   os::Process::Options options;
   options.argv = command;
   options.extra_env = {{"KB_PROBLEM", question.problem_id},
@@ -70,12 +65,16 @@ std::string Complaint(int code, const std::string& errors) {
       line.empty() ? "nothing on standard error" : base::Shorten(line, 200));
 }
 
+Failure OfProgram(const Model& model, const Failure& failure) {
+  return {failure.kind, fmt::format("{}: {}: {}", model.name, model.command[0],
+                                    failure.message)};
+}
+
 std::string JsonLineOf(const Question& question) {
   Json messages = Json::array();
   for (const Message& message : MessagesOf(question))
     messages.push_back(
-        {{"role", message.role == Message::Role::kUser ? "user" : "assistant"},
-         {"content", message.text}});
+        {{"role", RoleName(message.role)}, {"content", message.text}});
   return base::DumpJson({{"problem", question.problem_id},
                          {"sample", question.sample},
                          {"turn", question.turn},

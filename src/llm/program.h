@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "llm/model.h"
 #include "llm/provider.h"
 #include "os/fd.h"
 #include "os/process.h"
@@ -34,6 +35,9 @@ int CodeOf(const os::ExitStatus& status);
 
 // "exit code 3: " and the last line of what it wrote on standard error.
 std::string Complaint(int code, const std::string& errors);
+
+// The failure with the model's and its program's name before it.
+Failure OfProgram(const Model& model, const Failure& failure);
 
 // {"problem": "level1/23", "sample": 0, "turn": 2, "system": "...",
 // "messages": [{"role": "user", "content": "..."}, ...]} and a line's end.

@@ -16,6 +16,10 @@ std::unique_ptr<Dialect> MakeDialect(ProviderKind kind) {
 
 }  // namespace
 
+const char* RoleName(Message::Role role) {
+  return role == Message::Role::kUser ? "user" : "assistant";
+}
+
 std::vector<Message> MessagesOf(const Question& question) {
   std::vector<Message> messages = question.history;
   messages.push_back({Message::Role::kUser, question.user});

@@ -14,10 +14,6 @@ using record::GenerationStatus;
 
 constexpr uint64_t kMaxAnswer = uint64_t{64} << 20;
 
-tl::unexpected<Failure> Failed(Failure::Kind kind, std::string message) {
-  return tl::unexpected<Failure>(Failure{kind, std::move(message)});
-}
-
 tl::unexpected<Failure> Exhausted(const Question& question,
                                   const std::string& where) {
   return Failed(Failure::Kind::kExhausted,

@@ -23,10 +23,6 @@ namespace {
 using base::Json;
 using base::Result;
 
-const char* RoleOf(const llm::Message& message) {
-  return message.role == llm::Message::Role::kUser ? "user" : "assistant";
-}
-
 Result<ExitCode> List(const PromptOptions& options) {
   KB_ASSIGN(const std::string root, os::InstallRoot());
   KB_ASSIGN(const prompt::Catalogue found,
@@ -50,7 +46,8 @@ Result<ExitCode> List(const PromptOptions& options) {
 Json MessagesToJson(const llm::Question& question) {
   Json list = Json::array();
   for (const llm::Message& message : llm::MessagesOf(question))
-    list.push_back({{"role", RoleOf(message)}, {"content", message.text}});
+    list.push_back(
+        {{"role", llm::RoleName(message.role)}, {"content", message.text}});
   return list;
 }
 
@@ -70,7 +67,7 @@ void Print(const llm::Question& question, const std::string& file_name,
   }
   fmt::print("--- system ---\n{}\n", question.system);
   for (const llm::Message& message : llm::MessagesOf(question))
-    fmt::print("--- {} ---\n{}\n", RoleOf(message), message.text);
+    fmt::print("--- {} ---\n{}\n", llm::RoleName(message.role), message.text);
 }
 
 // RUN/SAMPLE, where RUN may be a path.

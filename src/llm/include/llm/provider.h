@@ -24,6 +24,7 @@ struct Message {
   std::string state = {};
   std::string reasoning = {};
 };
+const char* RoleName(Message::Role role);  // "user", "assistant"
 
 struct Question {
   std::string problem_id;  // for replay and for a command's environment
