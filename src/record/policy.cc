@@ -200,37 +200,17 @@ Result<void> ReadTolerances(const Json& json, Policy* policy) {
   return base::Ok();
 }
 
-Result<void> ReadInputs(const Json& json, Policy* policy) {
-  if (!json.contains("inputs")) return base::Ok();
-  const Json& inputs = json.at("inputs");
-  std::optional<InputStyle> style;
-  if (inputs.is_string())
-    style = kInputStyles.Parse(inputs.get_ref<const std::string&>());
-  if (!style) return Mistake("inputs", inputs, "\"as_given\" or \"mixed\"");
-  policy->inputs = *style;
-  return base::Ok();
-}
-
-Result<void> ReadProcedure(const Json& json, Policy* policy) {
-  if (!json.contains("procedure")) return base::Ok();
-  const Json& word = json.at("procedure");
-  std::optional<Procedure> procedure;
-  if (word.is_string())
-    procedure = kProcedures.Parse(word.get_ref<const std::string&>());
-  if (!procedure) return Mistake("procedure", word, "\"own\" or \"original\"");
-  policy->procedure = *procedure;
-  return base::Ok();
-}
-
-Result<void> ReadProvenance(const Json& json, Policy* policy) {
-  if (!json.contains("provenance")) return base::Ok();
-  const Json& word = json.at("provenance");
-  std::optional<ProvenanceRule> rule;
-  if (word.is_string())
-    rule = kProvenanceRules.Parse(word.get_ref<const std::string&>());
-  if (!rule)
-    return Mistake("provenance", word, "\"off\", \"on\" or \"required\"");
-  policy->provenance = *rule;
+// A word of the table; `allowed` says which there are.
+template <typename T, size_t N>
+Result<void> ReadWord(const Json& json, const char* field,
+                      const base::Words<T, N>& words, const char* allowed,
+                      T* value) {
+  if (!json.contains(field)) return base::Ok();
+  const Json& word = json.at(field);
+  std::optional<T> known;
+  if (word.is_string()) known = words.Parse(word.get_ref<const std::string&>());
+  if (!known) return Mistake(field, word, allowed);
+  *value = *known;
   return base::Ok();
 }
 
@@ -350,9 +330,12 @@ Result<Policy> PolicyFromJson(const Json& json) {
   policy.name = name;
   KB_TRY(ReadFields(json, &policy));
   KB_TRY(ReadTolerances(json, &policy));
-  KB_TRY(ReadInputs(json, &policy));
-  KB_TRY(ReadProcedure(json, &policy));
-  KB_TRY(ReadProvenance(json, &policy));
+  KB_TRY(ReadWord(json, "inputs", kInputStyles, "\"as_given\" or \"mixed\"",
+                  &policy.inputs));
+  KB_TRY(ReadWord(json, "procedure", kProcedures, "\"own\" or \"original\"",
+                  &policy.procedure));
+  KB_TRY(ReadWord(json, "provenance", kProvenanceRules,
+                  "\"off\", \"on\" or \"required\"", &policy.provenance));
   KB_TRY(CheckRanges(policy));
   return policy;
 }
