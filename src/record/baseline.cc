@@ -1,7 +1,6 @@
 #include "record/baseline.h"
 
 #include "base/words.h"
-#include "record/baseline_reading.h"
 
 namespace kb::record {
 namespace {

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "record/baseline.h"
-#include "record/baseline_reading.h"
 #include "record/evaluation.h"
 #include "record/generation.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/json.h"
 #include "os/files.h"
-#include "record/baseline_reading.h"
 #include "record/document.h"
 
 namespace kb::run {

@@ -43,5 +43,7 @@ struct Baseline {
   std::string measured_at;           // UTC, ISO 8601
 };
 base::Json ToJson(const Baseline& baseline);
+// What ToJson(baseline) wrote.
+base::Result<Baseline> BaselineFromJson(const base::Json& json);
 
 }  // namespace kb::record
