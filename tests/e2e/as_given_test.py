@@ -10,6 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from checks import Checks
+
 # Integers, fp32 and bf16 beside each other; the answer is bf16.
 PROBLEM = """import torch
 
@@ -49,26 +51,12 @@ CAST = "(torch.float32, torch.int64, torch.float32)"
 RIGHT = "x[picks] * self.scale.bfloat16()"
 
 
-class Checks:
-    """Calls of one program in one folder, and what was wrong."""
-
-    def __init__(self, program: str, folder: Path) -> None:
-        self.program = program
-        self.folder = folder
-        self.failed = 0
-
-    def expect(self, what: str, found: object, wanted: object) -> None:
-        """Counts and prints what is not as it should be."""
-        if found != wanted:
-            self.failed += 1
-            print(f"FAILED {what}: {found!r}, wanted {wanted!r}")
+class Calls(Checks):
+    """On cpu, nothing timed."""
 
     def call(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """On cpu, nothing timed."""
-        command = [self.program, *words, "--device", "cpu", "--trials", "0"]
-        return subprocess.run(
-            command, capture_output=True, text=True, cwd=self.folder, check=False
-        )
+        """A whole call."""
+        return self.run(*words, "--device", "cpu", "--trials", "0")
 
     def judged(self, kernels: dict[str, tuple[str, str]], *words: str) -> dict[str, Any]:
         """The evaluations of candidates of PROBLEM, by name."""
@@ -83,7 +71,7 @@ class Checks:
         return {line["candidate"]["name"]: line for line in lines}
 
 
-def an_imported_problem(checks: Checks) -> None:
+def an_imported_problem(checks: Calls) -> None:
     """Nothing is cast unless it is asked for, and the tolerance is bf16's."""
     kernels = {
         "good.py": (MADE, RIGHT, "correct"),
@@ -103,7 +91,7 @@ def an_imported_problem(checks: Checks) -> None:
     checks.expect("cast", said, ("correct", "fp32", 1e-4))
 
 
-def the_selection(checks: Checks, problems: Path) -> None:
+def the_selection(checks: Calls, problems: Path) -> None:
     """A run of v3 has v3's rules; references are their own right answers."""
     chosen = {
         "v3/level4/4": ("level4/4_FP8_Matmul.py", "as_given"),
@@ -136,7 +124,7 @@ def the_selection(checks: Checks, problems: Path) -> None:
 def main() -> int:
     """Exit code 0 when all is as it should be."""
     with tempfile.TemporaryDirectory() as folder:
-        checks = Checks(sys.argv[1], Path(folder))
+        checks = Calls(sys.argv[1], Path(folder))
         an_imported_problem(checks)
         the_selection(checks, Path(sys.argv[2]))
     return 1 if checks.failed else 0

@@ -11,29 +11,17 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from checks import Checks
+
 MEASURE = ["--problem", "level1/19", "--mode", "eager", "--device", "cpu", "--trials", "3"]
 
 
-class Checks:
-    """Calls of one program in one folder, and what was wrong."""
-
-    def __init__(self, program: str, folder: Path) -> None:
-        self.program = program
-        self.folder = folder
-        self.failed = 0
-
-    def expect(self, what: str, found: object, wanted: object) -> None:
-        """Counts and prints what is not as it should be."""
-        if found != wanted:
-            self.failed += 1
-            print(f"FAILED {what}: {found!r}, wanted {wanted!r}")
+class Baselines(Checks):
+    """Calls of one command."""
 
     def call(self, *words: str) -> subprocess.CompletedProcess[str]:
         """A whole call."""
-        command = [self.program, "baseline", *words]
-        return subprocess.run(
-            command, capture_output=True, text=True, cwd=self.folder, check=False
-        )
+        return self.run("baseline", *words)
 
     def compared(self, first: str, second: str) -> dict[str, Any]:
         """What --compare says of two files."""
@@ -45,7 +33,7 @@ def main() -> int:
     """Exit code 0 when all is as it should be."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        checks = Checks(sys.argv[1], folder)
+        checks = Baselines(sys.argv[1], folder)
         first = checks.call(*MEASURE, "--store", "a.db", "--file", "a.json")
         checks.expect("measured", first.returncode, 0)
         written = json.loads((folder / "a.json").read_text())

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from checks import Checks
+
 RELU = """# problem: level1/19
 import torch
 
@@ -46,19 +48,8 @@ def relu(value: str = GOOD, name: str = "ModelNew") -> str:
     return RELU.format(name=name, value=value)
 
 
-class Evals:
-    """Calls of one program in one folder."""
-
-    def __init__(self, program: str, folder: Path) -> None:
-        self.program = program
-        self.folder = folder
-        self.failed = 0
-
-    def expect(self, what: str, found: object, wanted: object) -> None:
-        """Counts and prints what is not as it should be."""
-        if found != wanted:
-            self.failed += 1
-            print(f"FAILED {what}: {found!r}, wanted {wanted!r}")
+class Evals(Checks):
+    """Calls of one command."""
 
     def write(self, name: str, text: str) -> None:
         """A file of the folder."""
@@ -68,14 +59,7 @@ class Evals:
 
     def call(self, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
         """A whole call."""
-        return subprocess.run(
-            [self.program, "eval", *words, *QUICK],
-            input=given,
-            capture_output=True,
-            text=True,
-            cwd=self.folder,
-            check=False,
-        )
+        return self.run("eval", *words, *QUICK, given=given)
 
     @contextlib.contextmanager
     def running(self, *words: str) -> Iterator[subprocess.Popen[str]]:

@@ -6,13 +6,13 @@ What the original would draw is computed here, with PyTorch alone.
 """
 
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import torch
+from checks import Checks
 
 PROBLEM = """import torch
 
@@ -69,35 +69,22 @@ def sums(seeds: list[int]) -> list[float]:
     return found
 
 
-class Checks:
-    """Calls of one program in one folder, and what was wrong."""
-
-    def __init__(self, program: str, folder: Path) -> None:
-        self.program = program
-        self.folder = folder
-        self.failed = 0
-
-    def expect(self, what: str, found: object, wanted: object) -> None:
-        """Counts and prints what is not as it should be."""
-        if found != wanted:
-            self.failed += 1
-            print(f"FAILED {what}: {found!r}, wanted {wanted!r}")
+class Evals(Checks):
+    """Calls of one command, on cpu."""
 
     def judged(self, files: dict[str, str], *words: str) -> dict[str, dict[str, Any]]:
         """The evaluations of these files, by name."""
         for name, text in files.items():
             (self.folder / name).write_text(text)
-        command = [self.program, "eval", *files, "--device", "cpu", "--no-store", "--json-lines"]
-        done = subprocess.run(
-            [*command, *words], capture_output=True, text=True, cwd=self.folder, check=False
-        )
+        quick = ["--device", "cpu", "--no-store", "--json-lines"]
+        done = self.run("eval", *files, *quick, *words)
         if not done.stdout:
             print(done.stderr)
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         return {line["candidate"]["name"]: line for line in lines}
 
 
-def the_trials(checks: Checks) -> None:
+def the_trials(checks: Evals) -> None:
     """Seeds, weights, and timed calls that decide nothing."""
     seeds = original_seeds()
     known = KNOWN.format(sums=sums(seeds))
@@ -125,7 +112,7 @@ def the_trials(checks: Checks) -> None:
     checks.expect("as we do", verdicts, wanted)
 
 
-def weaknesses(checks: Checks) -> None:
+def weaknesses(checks: Evals) -> None:
     """Of ReLU on inputs from [0, 1) the original does not know."""
     text = "# problem: level1/19\nimport torch\n\n\nclass ModelNew(torch.nn.Module):\n"
     text += "    def forward(self, x):\n        return torch.clamp(x, min=0)\n"
@@ -133,17 +120,14 @@ def weaknesses(checks: Checks) -> None:
     found = checks.judged({"relu.py": text}, *words)["relu.py"]
     said = [note for note in found["notes"] if note.startswith("a wrong kernel would pass")]
     checks.expect("weakness", (found["verdict"], len(said)), ("correct", 1))
-    command = [checks.program, "eval", "relu.py", *words, "--policy", "strict"]
-    both = subprocess.run(
-        command, capture_output=True, text=True, cwd=checks.folder, check=False
-    )
+    both = checks.run("eval", "relu.py", *words, "--policy", "strict")
     checks.expect("two policies", (both.returncode, "--policy strict" in both.stderr), (2, True))
 
 
 def main() -> int:
     """Exit code 0 when all is as it should be."""
     with tempfile.TemporaryDirectory() as folder:
-        checks = Checks(sys.argv[1], Path(folder))
+        checks = Evals(sys.argv[1], Path(folder))
         (checks.folder / "mine.py").write_text(PROBLEM)
         the_trials(checks)
         weaknesses(checks)
