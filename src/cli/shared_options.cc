@@ -181,9 +181,10 @@ void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
                       record::PrecisionNames() + " (default: as_given)");
   command->add_option("--device", options->device,
                       "whose hardware block is taken: cuda:N or cpu");
-  command->add_option("--policy", options->policy,
-                      "what the answer may do: " + record::PolicyNames() +
-                          ", or a JSON file (default: strict)");
+  command->add_option(
+      "--policy", options->policy,
+      "what the answer may do: " + record::PolicyNames() +
+          ", or a JSON file (default: " + options->usual_policy + ")");
 }
 
 void AddScoring(CLI::App* command, ScoringChoice* choice) {

@@ -150,10 +150,6 @@ Result<void> ReadSharedBaselines(RunReading* reading) {
   return base::Ok();
 }
 
-}  // namespace
-
-namespace {
-
 // No score counts what this baseline says nothing of.
 void KeepThoseWithFla(const problems::Pack& pack, RunReading* reading) {
   std::set<std::string> ids;

@@ -200,7 +200,7 @@ void AddBaseline(CLI::App* program, BaselineOptions* options, Call* call) {
       "example:\n  kernelbench baseline --level 1 --mode eager,compile\n"
       "  kernelbench baseline --mode all --file h200.json\n"
       "  kernelbench baseline --compare h100.json h200.json\n\nOnly what "
-      " is not known for this device, driver and torch is measured.");
+      "is not known for this device, driver and torch is measured.");
   AddSelection(baseline, &options->selection);
   baseline
       ->add_option("--mode", options->modes,
