@@ -125,9 +125,8 @@ Result<ExitCode> CompareFiles(const BaselineOptions& options) {
   if (options.judge.json) {
     Json json = analysis::ToJson(found);
     json["version"] = KB_VERSION;
-    fmt::print("{}\n", base::DumpJson(record::Document("baseline_comparison",
-                                                       std::move(json)),
-                                      2));
+    fmt::print("{}\n", base::DumpJson(
+                           record::Document("baseline_comparison", json), 2));
   } else {
     fmt::print("{}", analysis::ToText(found));
   }
