@@ -4,7 +4,7 @@
     certify_test.py KERNELBENCH SAMPLES
 
 That one must be named and the machine refused; all others must be as expected. Then references are
-not timed, as a busy machine might say no.
+not timed, as a busy machine might say no. What is printed must be as its schema says.
 """
 
 import json
@@ -13,6 +13,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "schema"))
+
+from schemas import Schemas  # noqa: E402
 
 CHANGED = "level1_19_relu/misses_tail.cpp"
 
@@ -32,11 +36,19 @@ def main() -> int:
             check=False,
         )
     said = json.loads(done.stdout)
+    schema = subprocess.run(
+        [program, "schema", "certification"], stdout=subprocess.PIPE, check=True
+    )
+    complaints = Schemas(json.loads(schema.stdout)).complaints(said)
+    for complaint in complaints:
+        print(complaint)
     wrong = {each["sample"]: each for each in said["fixtures"] if not each["as_expected"]}
     for each in wrong.values():
         print(f"{each['sample']}: {each['verdict']}, expected {each['expected']}; {each['reason']}")
     good = (
-        done.returncode == 1
+        not complaints
+        and said["schema"].startswith("kernelbench/certification/")
+        and done.returncode == 1
         and said["certified"] is False
         and list(wrong) == [CHANGED]
         and wrong[CHANGED]["verdict"] == "incorrect"
