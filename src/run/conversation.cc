@@ -47,9 +47,8 @@ std::vector<size_t> KeptOf(const std::vector<Turn>& turns,
   std::vector<size_t> kept;
   if (policy == HistoryPolicy::kWhole)
     for (size_t i = 0; i < last; ++i) kept.push_back(i);
-  if (policy == HistoryPolicy::kBest)
-    kept.push_back(BestOf(turns));
-  else if (policy == HistoryPolicy::kBestAndLast && BestOf(turns) != last)
+  if (policy == HistoryPolicy::kBest ||
+      (policy == HistoryPolicy::kBestAndLast && BestOf(turns) != last))
     kept.push_back(BestOf(turns));
   if (policy != HistoryPolicy::kBest) kept.push_back(last);
   return kept;

@@ -98,7 +98,7 @@ bool Episode::PutNext() {
   open_.push_back(turn);
   asks_.emplace(turn, *ask);
   fresh_.push_back(*ask);
-  log_.push_back({"", "", "", 0, *ask, std::nullopt});
+  log_.push_back({"", "", "", 0, ask, std::nullopt});
   return true;
 }
 
