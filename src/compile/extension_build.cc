@@ -230,15 +230,18 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
   return run;
 }
 
-// The compiler looks here before PyTorch's folders, which it takes for the
-// system's. They stay with what is built, because ninja asks for them again.
+// The compilers look here before PyTorch's folders, which they take for the
+// system's; nvcc also before its own, which only an option achieves. They stay
+// with what is built, because ninja asks for them again.
 Result<void> ExtensionBuild::Provide(const std::vector<Header>& headers,
                                      const Workshop& shop, ToolRun* run) const {
   if (headers.empty()) return Ok();
   for (const Header& header : headers)
     KB_TRY(shop.AddToOutput(fmt::format("{}/{}", kHeadersFolder, header.name),
                             header.text));
-  run->env["CPATH"] = fmt::format("{}/{}", extensions_dir_, kHeadersFolder);
+  const std::string folder = extensions_dir_ + "/" + kHeadersFolder;
+  run->env["CPATH"] = folder;
+  run->env["NVCC_PREPEND_FLAGS"] = "-I" + folder;
   return Ok();
 }
 

@@ -6,57 +6,103 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
-#include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/text.h"
+#include "os/files.h"
+#include "torch_text.h"
 
 namespace kb::compile {
 namespace {
 
-namespace fs = std::filesystem;
-
-// PyTorch's own headers include single operators instead of all 1,400 where
-// this macro is defined, so that it comes before any of them.
-constexpr const char* kPerOperator =
-    "#pragma once\n"
-    "#ifndef AT_PER_OPERATOR_HEADERS\n"
-    "#define AT_PER_OPERATOR_HEADERS\n"
-    "#endif\n";
-
+// What nearly every source uses.
 constexpr const char* kAten =
-    "#include <ATen/Context.h>\n"
-    "#include <ATen/Device.h>\n"
-    "#include <ATen/DeviceGuard.h>\n"
-    "#include <ATen/Dispatch.h>\n"
+    "#include <ATen/core/Tensor.h>\n"
     "#include <ATen/Functions.h>\n"
-    "#include <ATen/Tensor.h>\n"
     "#include <ATen/TensorOperators.h>\n"
-    "#include <ATen/core/Generator.h>\n"
-    "#include <ATen/core/Reduction.h>\n"
-    "#include <ATen/core/Scalar.h>\n"
+    "#include <c10/core/Device.h>\n"
+    "#include <c10/core/Scalar.h>\n"
+    "#include <c10/core/ScalarType.h>\n"
     "#include <c10/core/Storage.h>\n"
     "#include <c10/core/TensorOptions.h>\n"
     "#include <c10/util/Exception.h>\n";
-
-constexpr const char* kFunctions =
-    "#include <ATen/Context.h>\n"
-    "#include <ATen/DeviceGuard.h>\n"
-    "#include <ATen/core/Tensor.h>\n"
-    "#include <c10/core/TensorOptions.h>\n"
-    "#include <ATen/ops/from_blob.h>\n"
-    "#include <ATen/ops/tensor.h>\n";
 
 constexpr const char* kAll =
     "#include <torch/cuda.h>\n"
     "#include <torch/types.h>\n"
     "#include <torch/version.h>\n";
 
-constexpr const char* kTypes = "#include_next <torch/types.h>\n";
-
 constexpr const char* kBindings =
     "#include <torch/csrc/Exceptions.h>\n"
     "#include <torch/csrc/utils/pybind.h>\n";
+
+// For UsedFactories. What they give it is new and has nothing of autograd, so
+// that it is as torch::autograd::make_variable would make it.
+constexpr const char* kMakeVariable =
+    "#include <ATen/core/LegacyTypeDispatch.h>\n"
+    "#include <ATen/core/Tensor.h>\n"
+    "namespace torch::autograd {\n"
+    "inline at::Tensor make_variable(at::Tensor data, bool requires_grad) {\n"
+    "  if (requires_grad) data.set_requires_grad(true);\n"
+    "  return data;\n"
+    "}\n"
+    "}\n";
+
+constexpr const char* kThrustComplex =
+    "namespace thrust {\n"
+    "template <typename T> struct complex;\n"
+    "template <typename T> T abs(const complex<T>&);\n"
+    "template <typename T> complex<T> polar(const T&, const T&);\n"
+    "}\n";
+
+constexpr const char* kCublas =
+    "#include <cuda_runtime_api.h>\n"
+    "typedef struct cublasContext* cublasHandle_t;\n"
+    "typedef enum {} cublasStatus_t;\n";
+
+using Words = std::vector<std::string_view>;
+
+// A text in place of a header, where the source has none of the words.
+struct StandIn {
+  const char* name;
+  const char* text;
+  Words unless;
+};
+
+const std::vector<StandIn>& StandIns() {
+  static const Words kComplex = {"complex", "COMPLEX", "Complex",
+                                 "thrust",  "cub/",    "cub::"};
+  static const Words kContext = {"ATen/Context.h", "globalContext", "hasCUDA",
+                                 "manual_seed", "getNumGPUs"};
+  static const Words kSolver = {"solver", "Solver"};
+  static const std::vector<StandIn> kStandIns = {
+      // Those of the toolkit that CUDAContext.h needs for its handles.
+      {"cublas_v2.h", kCublas, {"blas", "Blas", "BLAS"}},
+      {"cublasLt.h",
+       "typedef struct cublasLtContext* cublasLtHandle_t;\n",
+       {"blas", "Blas", "BLAS"}},
+      {"cusparse.h",
+       "typedef struct cusparseContext* cusparseHandle_t;\n"
+       "typedef enum {} cusparseStatus_t;\n",
+       {"sparse", "Sparse", "SPARSE"}},
+      {"cusolverDn.h",
+       "typedef struct cusolverDnContext* cusolverDnHandle_t;\n", kSolver},
+      {"cusolver_common.h", "typedef enum {} cusolverStatus_t;\n", kSolver},
+      // A third of what a device compiler reads, for conversions.
+      {"thrust/complex.h", kThrustComplex, kComplex},
+      {"c10/util/complex_math.h", "", kComplex},
+      // c10::ArrayRef says that it is a view.
+      {"ranges", "#include <bits/ranges_base.h>\n", {"ranges", "views"}},
+      {"ATen/Context.h", "", kContext},
+      {"ATen/DeviceGuard.h", "", {"device_of", "DeviceGuard"}},
+      {"ATen/TensorUtils.h", "", {"TensorArg", "TensorUtils"}},
+      {"c10/util/Logging.h", "", {"LOG", "Logging"}},
+      // For extensions that register operators; types.h includes it.
+      {"torch/library.h", "", {"LIBRARY", "library"}},
+  };
+  return kStandIns;
+}
 
 bool Contains(std::string_view text, std::string_view word) {
   return text.find(word) != std::string_view::npos;
@@ -92,8 +138,8 @@ bool IsOfWord(char c) {
 }
 
 // The words that follow "::".
-std::set<std::string> QualifiedNames(std::string_view source) {
-  std::set<std::string> names;
+Names QualifiedNames(std::string_view source) {
+  Names names;
   for (size_t at = source.find("::"); at != std::string_view::npos;
        at = source.find("::", at)) {
     at += 2;
@@ -104,45 +150,124 @@ std::set<std::string> QualifiedNames(std::string_view source) {
   return names;
 }
 
-std::string Operators(const std::string& source,
-                      const std::string& torch_include) {
-  std::string text;
-  for (const std::string& name : QualifiedNames(source)) {
-    const std::string header = fmt::format("ATen/ops/{}.h", name);
-    std::error_code ignored;
-    if (fs::exists(fmt::format("{}/{}", torch_include, header), ignored))
-      text += fmt::format("#include <{}>\n", header);
-  }
-  return text;
-}
+// One source and PyTorch's headers.
+class Slimmer {
+ public:
+  Slimmer(const std::string& source, const std::string& torch_include)
+      : source_(source), folder_(torch_include) {}
 
-// The device compiler does without bindings unless its source makes some.
-std::string Bindings(std::string_view source) {
-  constexpr std::array<std::string_view, 3> kPybind = {"PYBIND11", "pybind11",
-                                                       "py::"};
-  if (ContainsAny(source, kPybind)) return kBindings;
-  return fmt::format("#ifndef __CUDACC__\n{}#endif\n", kBindings);
-}
+  std::vector<Header> Headers() {
+    Add("ATen/ATen.h", kAten + Optional());
+    Add("ATen/Functions.h", "#include <ATen/core/Tensor.h>\n" + Operators());
+    Add("torch/all.h", kAll);
+    Add("torch/python.h", "#include <torch/types.h>\n" + Bindings());
+    for (const StandIn& header : StandIns())
+      if (!ContainsAny(source_, header.unless)) Add(header.name, header.text);
+    AddTensor();
+    AddFactories();
+    return std::move(headers_);
+  }
+
+ private:
+  // PyTorch's own headers include single operators instead of all 1,400 where
+  // the macro is defined, so that it comes before any of them.
+  void Add(const std::string& name, const std::string& text) {
+    constexpr const char* kPerOperator =
+        "#pragma once\n"
+        "#ifndef AT_PER_OPERATOR_HEADERS\n"
+        "#define AT_PER_OPERATOR_HEADERS\n"
+        "#endif\n";
+    headers_.push_back({name, kPerOperator + text});
+  }
+
+  bool Has(const std::string& header) const {
+    std::error_code ignored;
+    return std::filesystem::exists(folder_ + "/" + header, ignored);
+  }
+
+  bool HasOperator(const std::string& name) const {
+    return Has(fmt::format("ATen/ops/{}_ops.h", name));
+  }
+
+  std::string Operators() const {
+    std::string text;
+    for (const std::string& name : QualifiedNames(source_)) {
+      const std::string header = fmt::format("ATen/ops/{}.h", name);
+      if (Has(header)) text += fmt::format("#include <{}>\n", header);
+    }
+    return text;
+  }
+
+  // Parts of ATen.h that few sources use.
+  std::string Optional() const {
+    std::string text;
+    const auto add = [&](const char* header, const Words& words) {
+      if (ContainsAny(source_, words))
+        text += fmt::format("#include <{}>\n", header);
+    };
+    add("ATen/Context.h", {"globalContext", "hasCUDA", "manual_seed"});
+    add("ATen/DeviceGuard.h", {"device_of", "DeviceGuard"});
+    add("ATen/Dispatch.h", {"DISPATCH"});
+    add("ATen/core/Generator.h", {"Generator"});
+    add("ATen/core/Reduction.h", {"Reduction"});
+    return text;
+  }
+
+  // The device compiler does without bindings unless its source makes some.
+  std::string Bindings() const {
+    if (ContainsAny(source_, Words{"PYBIND11", "pybind11", "py::"}))
+      return kBindings;
+    return fmt::format("#ifndef __CUDACC__\n{}#endif\n", kBindings);
+  }
+
+  // at::Tensor, with the methods that the source may call.
+  void AddTensor() {
+    const auto body = os::ReadFile(folder_ + "/ATen/core/TensorBody.h");
+    const auto operators = os::ReadFile(folder_ + "/ATen/TensorOperators.h");
+    if (!body || !operators) return;
+    Names used = Identifiers(source_);
+    used.merge(Identifiers(*operators));
+    const auto tensor = WithUsedMethods(
+        *body, used,
+        [&](const std::string& name) { return HasOperator(name); });
+    if (!tensor) return;
+    std::string includes;
+    for (const std::string& name : tensor->operators)
+      includes += fmt::format("#include <ATen/ops/{}_ops.h>\n", name);
+    Add("ATen/core/TensorBody.h", tensor->text);
+    Add("ATen/MethodOperators.h", includes);
+  }
+
+  // torch::empty and the like.
+  void AddFactories() {
+    constexpr const char* kName =
+        "torch/csrc/autograd/generated/variable_factories.h";
+    const auto header = os::ReadFile(folder_ + "/" + kName);
+    if (!header || ContainsAny(source_, Words{"requires_grad", "variable"}))
+      return;
+    const auto used = UsedFactories(*header, QualifiedNames(source_));
+    if (!used) return;
+    Add(kName,
+        fmt::format("{}#include <ATen/Functions.h>\nnamespace torch {{\n{}}}\n",
+                    kMakeVariable, *used));
+    Add("torch/csrc/autograd/variable.h", "#include <ATen/core/Tensor.h>\n");
+  }
+
+  const std::string& source_;
+  const std::string& folder_;
+  std::vector<Header> headers_;
+};
 
 }  // namespace
 
 std::vector<Header> SlimHeaders(const std::string& source,
                                 const std::string& torch_include) {
   std::error_code ignored;
-  if (!fs::exists(torch_include + "/ATen/ops/empty_like.h", ignored)) return {};
+  if (!std::filesystem::exists(torch_include + "/ATen/ops/empty_like.h",
+                               ignored))
+    return {};
   if (ContainsAny(source, kOnlyInWhole) || AsksPreprocessor(source)) return {};
-  std::vector<Header> headers = {
-      {"ATen/ATen.h", kAten},
-      {"ATen/Functions.h", kFunctions + Operators(source, torch_include)},
-      {"torch/all.h", kAll},
-      {"torch/types.h", kTypes},
-      {"torch/python.h", "#include <torch/types.h>\n" + Bindings(source)},
-  };
-  // types.h includes it, for extensions that register operators.
-  if (!Contains(source, "LIBRARY") && !Contains(source, "library"))
-    headers.push_back({"torch/library.h", ""});
-  for (Header& header : headers) header.text.insert(0, kPerOperator);
-  return headers;
+  return Slimmer(source, torch_include).Headers();
 }
 
 }  // namespace kb::compile

@@ -11,10 +11,12 @@ struct Header {
   std::string text;
 };
 
-// Stand-ins for the widest headers of PyTorch's C++ interface, for a compiler
-// that looks for them before PyTorch's own: they include what holds a tensor,
-// and of the operators only those that `source` names after "::". A kernel of
-// forty lines then compiles in a third of the time.
+// Stand-ins for the widest headers of PyTorch's C++ interface, and of what
+// these include, for a compiler that looks for them before the real ones. They
+// have what holds a tensor; of the operators those that `source` names after
+// "::", of a tensor's methods those whose name is in it; and of cuBLAS, Thrust
+// and the like as much as PyTorch's headers need, unless it names them. A
+// kernel of forty lines then compiles in a tenth of the time.
 //
 // What compiles with them means the same with the whole headers, of which they
 // include parts; what does not compile may yet do so with the whole ones.

@@ -74,6 +74,42 @@ TEST_F(Slim, LeaveTheRegistryOutUnlessItIsUsed) {
   EXPECT_EQ(Text("torch::library", "torch/library.h"), "none");
 }
 
+TEST_F(Slim, StandInForHeadersThatTheSourceDoesNotName) {
+  const char* blas = "cublas_v2.h";
+  EXPECT_NE(Text("at::cuda::getCurrentCUDAStream()", blas), "none");
+  EXPECT_EQ(Text("cublasSgemm(...)", blas), "none");
+  EXPECT_EQ(Text("at::cuda::getCurrentCUDABlasHandle()", blas), "none");
+  const char* complex = "thrust/complex.h";
+  EXPECT_NE(Text("AT_DISPATCH_FLOATING_TYPES(t)", complex), "none");
+  EXPECT_EQ(Text("AT_DISPATCH_ALL_TYPES_AND_COMPLEX(t)", complex), "none");
+  EXPECT_EQ(Text("#include <cub/cub.cuh>", complex), "none");
+}
+
+TEST_F(Slim, IncludePartsOfAtenThatTheSourceNames) {
+  const std::string dispatch = "#include <ATen/Dispatch.h>";
+  EXPECT_NE(Text("AT_DISPATCH_FLOATING_TYPES(t)", "ATen/ATen.h").find(dispatch),
+            std::string::npos);
+  EXPECT_EQ(Text("kernel", "ATen/ATen.h").find(dispatch), std::string::npos);
+}
+
+TEST_F(Slim, HaveTheMethodsThatTheSourceMayCall) {
+  Write("include/ATen/TensorOperators.h", "");
+  Write("include/ATen/ops/add_ops.h", "");
+  Write("include/ATen/core/TensorBody.h",
+        "#include <ATen/MethodOperators.h>\n"
+        "class Tensor {\n"
+        "  Tensor add(const Tensor & other) const;\n"
+        "};\n"
+        "// aten::add.Tensor(Tensor self, Tensor other) -> Tensor\n"
+        "inline Tensor Tensor::add(const Tensor & other) const {\n"
+        "    return at::_ops::add_Tensor::call(*this, other);\n"
+        "}\n");
+  const std::string include = "#include <ATen/ops/add_ops.h>\n";
+  const char* operators = "ATen/MethodOperators.h";
+  EXPECT_TRUE(Text("y = x.add(x);", operators).ends_with(include));
+  EXPECT_TRUE(Text("y = x.mul(x);", operators).ends_with("#endif\n"));
+}
+
 TEST_F(Slim, AreNotUsedWhereAConditionCouldSeeThem) {
   EXPECT_TRUE(IsWhole("#if TORCH_VERSION_MAJOR >= 2"));
   EXPECT_TRUE(IsWhole("  #  ifdef C10_CUDA_CHECK"));
