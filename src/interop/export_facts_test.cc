@@ -26,11 +26,50 @@ TEST(ExportFacts, SayWhatTheOriginalsFileCannot) {
   EXPECT_EQ(sample.verdict, record::Verdict::kTimeout);
 }
 
+TEST(ExportFacts, KeepSpeedupsPoliciesAndWhatWasNotRun) {
+  record::Evaluation fast;
+  fast.problem_id = "level1/23";
+  fast.sample = 0;
+  fast.verdict = record::Verdict::kCorrect;
+  fast.policy = *record::NamedPolicy("strict");
+  fast.policy.name = "mine";
+  fast.policy.own_share = 0.25;
+  fast.speedup = record::Interval{2, 1.5, 2.5};
+  record::Evaluation not_run;
+  not_run.problem_id = "level1/23";
+  not_run.sample = 1;
+  not_run.policy = *record::NamedPolicy("strict");
+  const auto facts = ParseExportFacts(
+      base::DumpJson(ExportFactsOf({fast, not_run}, "level1")));
+  ASSERT_TRUE(facts) << facts.error().message();
+  const auto& first = facts->samples.at({23, 0});
+  ASSERT_TRUE(first.speedup);
+  EXPECT_EQ(first.speedup->estimate, 2);
+  EXPECT_EQ(first.speedup->low, 1.5);
+  EXPECT_EQ(first.speedup->high, 2.5);
+  EXPECT_FALSE(first.wall_speedup);
+  EXPECT_EQ(facts->policies.at(first.policy), fast.policy);
+  EXPECT_FALSE(facts->samples.at({23, 1}).verdict);
+  EXPECT_EQ(facts->policies.at("strict"), not_run.policy);
+}
+
+TEST(ExportFacts, OfTheFirstVersionHaveNoSpeedups) {
+  const auto facts = ParseExportFacts(
+      R"({"schema": "kernelbench/export/1", "version": "0.1.0",
+          "level": "level1", "samples": [{"problem": 2, "sample": 0,
+          "problem_hash": "abc", "model": "m", "size": "small",
+          "precision": "fp32", "verdict": "correct"}]})");
+  ASSERT_TRUE(facts) << facts.error().message();
+  EXPECT_EQ(facts->samples.at({2, 0}).verdict, record::Verdict::kCorrect);
+  EXPECT_FALSE(facts->samples.at({2, 0}).speedup);
+  EXPECT_TRUE(facts->policies.empty());
+}
+
 TEST(ExportFacts, OfAnotherVersionAreNotGuessedAt) {
   const auto facts = ParseExportFacts(
-      R"({"schema": "kernelbench/export/2", "level": "level1"})");
+      R"({"schema": "kernelbench/export/3", "level": "level1"})");
   ASSERT_FALSE(facts);
-  EXPECT_NE(facts.error().message().find("export/1"), std::string::npos);
+  EXPECT_NE(facts.error().message().find("export/2"), std::string::npos);
 }
 
 }  // namespace

@@ -195,13 +195,16 @@ record::Evaluation MissingResult(const std::string& level, int64_t problem) {
   return FromOriginal(result, level, std::nullopt);
 }
 
+bool HasOriginalResult(const record::Evaluation& evaluation) {
+  return evaluation.verdict && *evaluation.verdict != Verdict::kInfraError;
+}
+
 std::map<int64_t, std::vector<const record::Evaluation*>> SamplesOf(
     const std::vector<record::Evaluation>& evaluations) {
   std::map<int64_t, std::vector<const record::Evaluation*>> by_problem;
   for (const record::Evaluation& evaluation : evaluations) {
     const auto number = NumberIn(evaluation.problem_id);
-    if (number && evaluation.verdict &&
-        *evaluation.verdict != Verdict::kInfraError)
+    if (number && HasOriginalResult(evaluation))
       by_problem[*number].push_back(&evaluation);
   }
   for (auto& [problem, samples] : by_problem)

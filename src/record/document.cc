@@ -7,7 +7,7 @@ namespace kb::record {
 using base::Json;
 
 std::string SchemaId(const std::string& name) {
-  const int version = name == "analysis" ? 2 : 1;
+  const int version = name == "analysis" || name == "export" ? 2 : 1;
   return fmt::format("kernelbench/{}/{}", name, version);
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "html/html.h"
 #include "interop/export_facts.h"
@@ -46,18 +47,22 @@ Result<std::string> LevelOf(const ImportOptions& options,
   return level.starts_with("level") ? level : "level" + level;
 }
 
-void Restore(const std::optional<interop::ExportFacts>& facts,
-             const interop::OriginalResult& result, Evaluation* evaluation) {
-  if (!facts) return;
-  const auto found = facts->samples.find({result.problem, result.sample});
-  if (found == facts->samples.end()) return;
-  const interop::ExportFacts::Sample& sample = found->second;
+// What our own export says of a sample, over what the original's file says.
+void Restore(const interop::ExportFacts& facts, int64_t number,
+             const interop::ExportFacts::Sample& sample,
+             Evaluation* evaluation) {
   evaluation->problem_hash = sample.problem_hash;
   evaluation->model = sample.model;
-  evaluation->sample = result.sample;
+  evaluation->sample = number;
   evaluation->size = sample.size;
   evaluation->precision = sample.precision;
   evaluation->verdict = sample.verdict;
+  if (const auto policy = facts.policies.find(sample.policy);
+      policy != facts.policies.end())
+    evaluation->policy = policy->second;
+  // Times that --baseline gives are what the user asks for.
+  if (!evaluation->speedup) evaluation->speedup = sample.speedup;
+  evaluation->wall_speedup = sample.wall_speedup;
 }
 
 Result<std::map<int64_t, double>> TimesOf(const ImportOptions& options,
@@ -73,28 +78,65 @@ struct RunRead {
   size_t missing = 0;  // of these: problems that the run has no result for
 };
 
+using Results = std::vector<interop::OriginalResult>;
+
+Result<Results> ResultsIn(const std::string& folder) {
+  KB_ASSIGN(const std::string text,
+            os::ReadFile(folder + "/eval_results.json", kMaxBytes));
+  auto results = interop::ParseEvalResults(text);
+  if (!results)
+    return base::Usage("{}/eval_results.json: {}", folder,
+                       results.error().message());
+  return results;
+}
+
+// Samples that our own export has and the original's file cannot have.
+void AddUnjudged(const interop::ExportFacts& facts, Results* results) {
+  std::set<std::pair<int64_t, int64_t>> judged;
+  for (const interop::OriginalResult& result : *results)
+    judged.emplace(result.problem, result.sample);
+  for (const auto& [place, sample] : facts.samples) {
+    if (judged.contains(place)) continue;
+    interop::OriginalResult& added = results->emplace_back();
+    std::tie(added.problem, added.sample) = place;
+    added.error = "not judged when the run was exported";
+  }
+}
+
+Result<void> AddMissing(const std::string& level, const Results& results,
+                        RunRead* read) {
+  std::set<int64_t> seen;
+  for (const interop::OriginalResult& result : results)
+    seen.insert(result.problem);
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(""));
+  for (const problems::Entry& entry : pack.List()) {
+    const auto number = interop::NumberIn(entry.id);
+    if (!entry.id.starts_with(level + "/") || !number || seen.contains(*number))
+      continue;
+    read->evaluations.push_back(interop::MissingResult(level, *number));
+    ++read->missing;
+  }
+  return base::Ok();
+}
+
 // The run's results; of a run of the original then the problems of the level
 // that it has none for.
 Result<RunRead> Read(const ImportOptions& options) {
   const std::string& folder = options.judge.pack;
   KB_ASSIGN(const auto facts, FactsOf(folder));
   KB_ASSIGN(const std::string level, LevelOf(options, facts));
-  KB_ASSIGN(const std::string text,
-            os::ReadFile(folder + "/eval_results.json", kMaxBytes));
-  const auto results = interop::ParseEvalResults(text);
-  if (!results)
-    return base::Usage("{}/eval_results.json: {}", folder,
-                       results.error().message());
+  KB_ASSIGN(Results results, ResultsIn(folder));
   KB_ASSIGN(const auto times, TimesOf(options, level));
+  if (facts) AddUnjudged(*facts, &results);
   RunRead read;
-  std::set<int64_t> seen;
-  for (const interop::OriginalResult& result : *results) {
-    seen.insert(result.problem);
+  for (const interop::OriginalResult& result : results) {
     const auto time = times.find(result.problem);
     Evaluation evaluation = interop::FromOriginal(
         result, level,
         time == times.end() ? std::nullopt : std::optional(time->second));
-    Restore(facts, result, &evaluation);
+    const std::pair place(result.problem, result.sample);
+    if (facts && facts->samples.contains(place))
+      Restore(*facts, result.sample, facts->samples.at(place), &evaluation);
     evaluation.candidate.path =
         (fs::path(folder) / evaluation.candidate.name).string();
     if (auto source = os::ReadFile(evaluation.candidate.path, kMaxBytes))
@@ -103,15 +145,7 @@ Result<RunRead> Read(const ImportOptions& options) {
     read.evaluations.push_back(std::move(evaluation));
   }
   // Our own export says what the run attempted.
-  if (facts) return read;
-  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(""));
-  for (const problems::Entry& entry : pack.List()) {
-    const auto number = interop::NumberIn(entry.id);
-    if (!entry.id.starts_with(level + "/") || !number || seen.contains(*number))
-      continue;
-    read.evaluations.push_back(interop::MissingResult(level, *number));
-    ++read.missing;
-  }
+  if (!facts) KB_TRY(AddMissing(level, results, &read));
   return read;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,16 +22,22 @@ struct ExportFacts {
     std::string model;
     record::Size size = record::Size::kFull;
     record::Precision precision = record::Precision::kFp32;
-    record::Verdict verdict = record::Verdict::kCorrect;
+    std::optional<record::Verdict> verdict;   // none: not run on that device
+    std::string policy;                       // its name
+    std::optional<record::Interval> speedup;  // over PyTorch eager
+    std::optional<record::Interval> wall_speedup;
   };
   std::string level;
-  // By the numbers of problem and sample that the original's file has.
+  std::map<std::string, record::Policy> policies;  // by name
+  // By the numbers of problem and sample that the original's file has. Those
+  // that were not run, or that failed by our fault, are here and not there.
   std::map<std::pair<int64_t, int64_t>, Sample> samples;
 };
 
 // Of evaluations of one level, as EvalResults numbers them.
 base::Json ExportFactsOf(const std::vector<record::Evaluation>& evaluations,
                          const std::string& level);
+// Also what version 1 wrote, which had neither policies nor speedups.
 base::Result<ExportFacts> ParseExportFacts(const std::string& text);
 
 }  // namespace kb::interop

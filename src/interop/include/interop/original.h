@@ -57,9 +57,12 @@ record::Evaluation FromOriginal(const OriginalResult& result,
 // compiled.
 record::Evaluation MissingResult(const std::string& level, int64_t problem);
 
-// The evaluations of one level by problem number, those of a model by sample,
-// else in their order. What has no verdict, or our own failure for one, is left
-// out.
+// False of what has no verdict, or our own failure for one: the original's
+// files have no place for it.
+bool HasOriginalResult(const record::Evaluation& evaluation);
+
+// The evaluations of one level that have a result, by problem number, those of
+// a model by sample, else in their order.
 std::map<int64_t, std::vector<const record::Evaluation*>> SamplesOf(
     const std::vector<record::Evaluation>& evaluations);
 
