@@ -262,15 +262,19 @@ const sampleView = (book, index) => {
     detail.times.length ? timesOf(detail.times) : null,
     rooflineOf(book, book.facts.get(row.problem), row.us),
     sourcesOf(book, row, detail),
+    detail.answer ? fold('Answer of the model', lineCount(detail.answer), false,
+      h('pre', {class: 'log', tabindex: '0', role: 'region', 'aria-label': 'Answer of the model'},
+        detail.answer)) : null,
     remarksOf(detail),
     detail.what_ran
       ? part('What ran', h('p', {}, "Evidence, by the word of the candidate's own process."),
         factList(detail.what_ran)) : null,
     detail.measured
       ? part('How it was measured', h('p', {}, detail.measured), factList(detail.ruler)) : null,
-    part('Judge it again', h('pre', {class: 'log', tabindex: '0', role: 'region',
-      'aria-label': 'Command'}, detail.command)),
-    part('Provenance', h('p', {class: 'provenance'}, detail.provenance)),
+    part('Judge it again', h('div', {class: 'tools'}, copyButton(detail.command)),
+      h('pre', {class: 'log', tabindex: '0', role: 'region', 'aria-label': 'Command'},
+        detail.command)),
+    part('Where it comes from', factList(detail.origin)),
     part('How it was judged', factList(detail.facts))];
 };
 

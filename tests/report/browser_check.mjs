@@ -191,7 +191,7 @@ const walk = async (tab, width, scheme, folder) => {
   await shot('problem');
   if (!(await click(tab, 'sample'))) return check(`${at}: has a candidate`, true, 'none in this page');
   check(`${at}: a candidate opens`,
-        await tab.until(`!!document.querySelector('#view .provenance')`));
+        await tab.until(`!!document.querySelector('#view .headline')`));
   await checkWidth(tab, `${at} candidate`);
   await shot('candidate');
   if (await tab.evaluate(`(document.getElementById('diff')?.click(), !!document.getElementById('diff'))`)) {

@@ -47,6 +47,17 @@ class StoresAndPack : public report::RunSources {
     return sample;
   }
 
+  Result<std::string> AnswerText(size_t run,
+                                 const record::Outcome& outcome) override {
+    if (outcome.sample < 0) return std::string();
+    store::GenerationFilter filter;
+    filter.problem_id = outcome.problem_id;
+    filter.sample = outcome.sample;
+    filter.turn = outcome.turn;
+    KB_ASSIGN(auto found, stores_.at(run).Generations(filter));
+    return found.empty() ? std::string() : std::move(found.front().answer);
+  }
+
   std::optional<record::Problem> Problem(const std::string& id,
                                          record::Size size) override {
     auto problem = pack_.Load(id, size);

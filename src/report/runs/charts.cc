@@ -423,6 +423,8 @@ void SetCharts(const Book& book, const char* of, html::Data* page) {
   SetPart("cost", CostSvg(book), page);
   page->set("run_key", RunKeyHtml(book));
   page->set("curves_are_of", of);
+  page->set("curves_scope",
+            book.scoring.with_flagged ? "All problems." : "Sound problems.");
 }
 
 }  // namespace kb::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
@@ -27,7 +28,7 @@ class Collector {
       : reading_(reading), sources_(sources), options_(options) {}
 
   Result<Book> Collect() {
-    book_.title = "kernelbench report";
+    book_.title = Title();
     book_.generated_at = options_.generated_at;
     book_.version = KB_VERSION;
     book_.baseline = reading_.baseline;
@@ -60,25 +61,45 @@ class Collector {
     return found == manifest.end() ? "" : found->second;
   }
 
-  static std::string SettingsOf(
+  // Of a replay the folder's name: where it lay is nobody's business.
+  static std::string ModelOf(
       const std::map<std::string, std::string>& manifest) {
-    std::string line;
-    const auto add = [&line](const std::string& name,
-                             const std::string& value) {
-      if (!value.empty())
-        line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name, value);
+    const std::string model = ValueOf(manifest, "model");
+    const std::string replay = "replay:";
+    if (!model.starts_with(replay)) return model;
+    std::filesystem::path folder(model.substr(replay.size()));
+    if (!folder.has_filename()) folder = folder.parent_path();
+    return replay + folder.filename().string();
+  }
+
+  std::string Title() const {
+    const size_t runs = reading_.names.size();
+    if (runs != 1) return fmt::format("{} runs", runs);
+    const std::string model = ModelOf(reading_.manifests[0]);
+    return model.empty() ? reading_.names[0] : model;
+  }
+
+  static std::vector<std::pair<std::string, std::string>> SettingsOf(
+      const std::map<std::string, std::string>& manifest) {
+    std::vector<std::pair<std::string, std::string>> facts;
+    const auto add = [&facts](const std::string& name,
+                              const std::string& value) {
+      if (!value.empty()) facts.emplace_back(name, value);
     };
-    for (const char* name :
-         {"model", "prompt", "backend", "hardware", "size", "precision"})
-      add(name, ValueOf(manifest, name));
+    add("Model", ModelOf(manifest));
+    for (const auto& [name, label] :
+         {std::pair("prompt", "Prompt"), std::pair("backend", "Backend"),
+          std::pair("hardware", "Hardware sheet"), std::pair("size", "Size"),
+          std::pair("precision", "Precision")})
+      add(label, ValueOf(manifest, name));
     const auto settings =
         base::ParseJson(ValueOf(manifest, "settings"), "settings");
-    if (!settings || !settings->is_object()) return line;
+    if (!settings || !settings->is_object()) return facts;
     for (const auto& [name, value] : settings->items())
-      if (name != "replay")
+      if (name != "replay" && name != "provider")
         add(name, value.is_string() ? value.get<std::string>()
                                     : base::DumpJson(value));
-    return line;
+    return facts;
   }
 
   static void AddAnswers(const std::vector<record::Generation>& generations,
@@ -168,8 +189,11 @@ class Collector {
       BookSample& sample = book_.samples[index];
       KB_ASSIGN(auto found, sources_->Sample(sample.run, sample.outcome.id));
       if (!found) continue;
+      KB_ASSIGN(std::string answer,
+                sources_->AnswerText(sample.run, sample.outcome));
       sample.detail = book_.details.size();
       book_.details.push_back(std::move(*found));
+      book_.answers.push_back(std::move(answer));
     }
     return base::Ok();
   }
@@ -202,7 +226,7 @@ class Collector {
     AddRemark();
     analysis::ScoreOptions by_level = book_.scoring;
     by_level.by = analysis::By::kLevel;
-    book_.by_level = analysis::Score(reading_.entries, by_level);
+    book_.by_level = analysis::ScoreTwice(reading_.entries, by_level);
     book_.curves = CurvesOf(reading_.names, reading_.entries, book_.scoring);
   }
 

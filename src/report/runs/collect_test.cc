@@ -22,6 +22,10 @@ class FakeSources : public RunSources {
     if (failing) return base::Fail("{}", "the store is gone");
     return std::optional<record::Evaluation>(record::Evaluation());
   }
+  base::Result<std::string> AnswerText(
+      size_t /*run*/, const record::Outcome& outcome) override {
+    return outcome.sample < 0 ? "" : "The words of the model.";
+  }
   std::optional<record::Problem> Problem(const std::string& id,
                                          record::Size /*size*/) override {
     const auto found = problems.find(id);
@@ -142,16 +146,37 @@ TEST_F(CollectTest, RunHasItsTokensAndItsCostIfEveryAnswersIsKnown) {
   EXPECT_EQ(book.runs[1].unusable.at("no_code"), 1);
 }
 
-TEST_F(CollectTest, SettingsOfARunAreOneLineWithoutPaths) {
+TEST_F(CollectTest, SettingsOfARunHaveNoPaths) {
   reading_.manifests[0] = {
       {"prompt", "zero-shot"},
       {"model", "a-model"},
       {"isolation", "full"},
       {"settings", R"({"replay": "/a/path", "temperature": 0.5})"}};
   const Book book = Collected();
-  EXPECT_EQ(book.runs[0].settings,
-            "model a-model, prompt zero-shot, temperature 0.5");
+  const std::vector<std::pair<std::string, std::string>> expected{
+      {"Model", "a-model"}, {"Prompt", "zero-shot"}, {"temperature", "0.5"}};
+  EXPECT_EQ(book.runs[0].settings, expected);
   EXPECT_EQ(book.runs[0].isolation, "full");
+}
+
+TEST_F(CollectTest, TitleIsTheModelOfTheOnlyRun) {
+  EXPECT_EQ(Collected().title, "2 runs");
+  reading_.names = {"first"};
+  reading_.manifests.resize(1);
+  EXPECT_EQ(Collected().title, "first");
+  reading_.manifests[0] = {{"model", "a-model"}};
+  EXPECT_EQ(Collected().title, "a-model");
+  reading_.manifests[0] = {{"model", "replay:/a/path/answers/"}};
+  EXPECT_EQ(Collected().title, "replay:answers");
+}
+
+TEST_F(CollectTest, AnswersStandBesideTheirSamples) {
+  Add("first", Verdict::kCorrect);
+  Add("first", Verdict::kIncorrect).sample = 3;
+  const Book book = Collected();
+  ASSERT_EQ(book.answers.size(), 2U);
+  EXPECT_EQ(book.answers[0], "");
+  EXPECT_EQ(book.answers[1], "The words of the model.");
 }
 
 TEST_F(CollectTest, SourceOfAProblemIsShownIfItIsWhatWasJudged) {

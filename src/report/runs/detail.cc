@@ -87,20 +87,21 @@ std::string Known(std::string_view value) {
   return value.empty() ? "not recorded" : html::Cell(value);
 }
 
-// Who wrote it, where and when it was judged.
-std::string Provenance(const BookRun& run, const BookSample& sample,
-                       const Evaluation& e) {
+// Who wrote it, and how it was asked for.
+html::FactList Origin(const BookRun& run, const BookSample& sample,
+                      const Evaluation& e) {
   const int64_t number = sample.outcome.sample;
   const auto& usd = sample.outcome.usd;
-  return fmt::format(
-      "Model: {}. Sample: {}. Run: {}. Settings: {}. Price of the answer: {}. "
-      "Judged by kernelbench {} on {} (driver {}, torch {}), isolation {}, "
-      "started {}.",
-      Known(e.model), number < 0 ? "not recorded" : std::to_string(number),
-      Known(run.name), Known(run.settings),
-      usd ? fmt::format("{:.4g} USD", *usd) : "not recorded", Known(e.version),
-      Known(e.device.name), Known(e.device.driver), Known(e.device.torch),
-      Known(e.isolation), Known(e.started_at));
+  html::FactList facts{
+      {"Model", Known(e.model)},
+      {"Run", Known(run.name)},
+      {"Sample", number < 0 ? "not recorded" : std::to_string(number)}};
+  for (const auto& [name, value] : run.settings)
+    if (name != "Model")
+      facts.emplace_back(html::Cell(name), html::Cell(value));
+  facts.emplace_back("Price of the answer",
+                     usd ? fmt::format("{:.4g} USD", *usd) : "not recorded");
+  return facts;
 }
 
 Json BaselineJson(const record::Baseline& baseline) {
@@ -168,7 +169,7 @@ Json DetailJson(const BookRun& run, const BookSample& sample,
             {"notes", Remarks(e.notes)},
             {"checked", Remarks(e.checked)},
             {"unchecked", Remarks(e.unchecked)},
-            {"provenance", Provenance(run, sample, e)},
+            {"origin", ToJson(Origin(run, sample, e))},
             {"command", CommandOf(e)},
             {"facts", ToJson(html::JudgingFacts(e))},
             {"times", TimesJson(e)},

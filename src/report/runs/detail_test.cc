@@ -66,21 +66,21 @@ TEST(DetailJson, WhatIsNotKnownIsNotThereOrSaidSo) {
   const Json json = DetailOf(Evaluation());
   for (const char* key : {"mismatch", "speedup", "wall", "ruler", "measured"})
     EXPECT_FALSE(json.contains(key)) << key;
-  const std::string provenance = json["provenance"];
+  const std::string origin = base::DumpJson(json["origin"]);
   for (const char* part :
-       {"Model: not recorded.", "Sample: not recorded.",
-        "Price of the answer: not recorded.", "started not recorded."})
-    EXPECT_TRUE(Has(provenance, part)) << provenance;
+       {R"(["Model","not recorded"])", R"(["Sample","not recorded"])",
+        R"(["Price of the answer","not recorded"])"})
+    EXPECT_TRUE(Has(origin, part)) << origin;
 }
 
 TEST(DetailJson, FirstSampleAndAFreeAnswerAreKnown) {
   BookSample sample;
   sample.outcome.sample = 0;
   sample.outcome.usd = 0;
-  const std::string provenance =
-      DetailJson(BookRun(), sample, Evaluation())["provenance"];
-  EXPECT_TRUE(Has(provenance, "Sample: 0.")) << provenance;
-  EXPECT_TRUE(Has(provenance, "Price of the answer: 0 USD.")) << provenance;
+  const std::string origin =
+      base::DumpJson(DetailJson(BookRun(), sample, Evaluation())["origin"]);
+  EXPECT_TRUE(Has(origin, R"(["Sample","0"])")) << origin;
+  EXPECT_TRUE(Has(origin, R"(["Price of the answer","0 USD"])")) << origin;
 }
 
 TEST(DetailJson, TrialsAreAListPerQuantityWithoutUntimedOnes) {

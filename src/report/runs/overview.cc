@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "html/facts.h"
 #include "html/format.h"
 #include "html/html.h"
 
@@ -14,6 +15,9 @@ namespace {
 
 using analysis::Row;
 using record::Verdict;
+
+constexpr const char* kAllProblems = "all problems";
+constexpr const char* kSoundProblems = "sound problems";
 
 void AddFigure(const char* name, const std::string& value,
                const std::string& note, html::Html* html) {
@@ -31,14 +35,18 @@ std::string VerdictCount(const Row* row, Verdict verdict) {
   return html::FormatCount(at == row->verdicts.end() ? 0 : at->second);
 }
 
-void AddTokens(const BookRun& run, html::Html* html) {
+// Of a replay there is neither.
+void AddPrice(const BookRun& run, html::Html* html) {
   const record::Usage& tokens = run.tokens;
-  if (tokens.input == 0 && tokens.output == 0)
-    return AddFigure("Tokens", "\u2013", "not recorded", html);
-  AddFigure("Tokens", html::FormatCount(tokens.input + tokens.output),
-            fmt::format("{} in, {} out", html::FormatCount(tokens.input),
-                        html::FormatCount(tokens.output)),
-            html);
+  const bool counted = tokens.input > 0 || tokens.output > 0;
+  if (run.usd == 0 && !counted) return;
+  AddFigure("Cost", run.usd ? Dollars(*run.usd) : "\u2013",
+            run.usd ? "of all answers" : "not known", html);
+  if (counted)
+    AddFigure("Tokens", html::FormatCount(tokens.input + tokens.output),
+              fmt::format("{} in, {} out", html::FormatCount(tokens.input),
+                          html::FormatCount(tokens.output)),
+              html);
 }
 
 // Nothing of fewer problems than an interval needs.
@@ -66,19 +74,41 @@ void AddFast(const Book& book, const analysis::Scores& scores, const char* name,
   AddFigure(name, ShareText(row->fast[*one].estimate), of, html);
 }
 
+// The answer first, then what it rests on.
 void AddFigures(const Book& book, const BookRun& run, html::Html* html) {
-  const Row* row = RowOf(book.by_run(), run.name, "");
+  const Row* row = RowOf(book.scores.all, run.name, "");
+  const Row* sound = RowOf(book.scores.sound, run.name, "");
+  const int64_t problems = row == nullptr ? 0 : row->problems;
+  const int64_t flagged = problems - (sound == nullptr ? 0 : sound->problems);
   html->Open("dl", {{"class", "figures"}});
-  AddFigure("Problems", html::FormatCount(row == nullptr ? 0 : row->problems),
-            "counted", html);
-  AddFigure("Samples", html::FormatCount(row == nullptr ? 0 : row->samples),
-            "counted", html);
-  AddFigure("Correct", VerdictCount(row, Verdict::kCorrect), "samples", html);
-  AddFast(book, book.scores.all, "fast_1", run, html);
-  AddFast(book, book.scores.sound, "fast_1, sound", run, html);
-  AddTokens(run, html);
-  AddFigure("Cost", run.usd ? Dollars(*run.usd) : "\u2013",
-            run.usd ? "of all answers" : "not known", html);
+  AddFast(book, book.scores.all, "fast_1, all problems", run, html);
+  AddFast(book, book.scores.sound, "fast_1, sound problems", run, html);
+  AddFigure("Correct", VerdictCount(row, Verdict::kCorrect),
+            "of " + html::CountOf(
+                        static_cast<size_t>(row == nullptr ? 0 : row->samples),
+                        "sample"),
+            html);
+  AddFigure("Problems", html::FormatCount(problems),
+            flagged == 0 ? "none known to be weak"
+                         : html::FormatCount(flagged) + " known to be weak",
+            html);
+  AddPrice(run, html);
+  html->Close();
+}
+
+void AddFacts(const BookRun& run, html::Html* html) {
+  html::FactList facts{{"Device", run.device.name}};
+  facts.insert(facts.end(), run.settings.begin(), run.settings.end());
+  facts.insert(facts.end(), {{"torch", run.device.torch},
+                             {"Driver", run.device.driver},
+                             {"Isolation", run.isolation}});
+  html->Open("dl", {{"class", "facts"}});
+  for (const auto& [name, value] : facts)
+    if (!value.empty())
+      html->Open("div")
+          .Element("dt", html::Cell(name))
+          .Element("dd", html::Cell(value))
+          .Close();
   html->Close();
 }
 
@@ -87,12 +117,8 @@ void AddRun(const Book& book, size_t i, html::Html* html) {
   html->Open("article", {{"class", "run"}});
   html->Open("h3").Element("span", "", {{"class", "swatch " + RunClass(i)}});
   html->Text(html::Cell(run.name)).Close();
-  html->Open("p", {{"class", "settings"}}).Text(html::Cell(run.settings));
-  for (const std::string& fact :
-       {run.device.name, run.device.driver, run.device.torch, run.isolation})
-    if (!fact.empty()) html->Text(" \u00b7 ").Text(html::Cell(fact));
-  html->Close();
   AddFigures(book, run, html);
+  AddFacts(run, html);
   if (!run.unusable.empty()) {
     html->Open("p", {{"class", "hint"}});
     html->Text(fmt::format("{} answers, of which without code:",
@@ -143,6 +169,18 @@ std::string FastName(double p) {
   return p == 0 ? "correct (fast_0)" : fmt::format("fast_{:g}", p);
 }
 
+void AddHeatRow(const BookRun& run, const char* of,
+                const std::vector<std::string>& levels,
+                const analysis::Scores& by_level, const Row* all, size_t p,
+                html::Html* html) {
+  html->Open("tr").Open("th", {{"scope", "row"}}).Text(html::Cell(run.name));
+  html->Element("small", of).Close();
+  for (const std::string& level : levels)
+    AddHeatCell(RowOf(by_level, run.name, level), p, html);
+  AddHeatCell(all, p, html);
+  html->Close();
+}
+
 void AddHeatTable(const Book& book, const std::vector<std::string>& levels,
                   size_t p, html::Html* html) {
   const double value = book.scoring.ps[p];
@@ -157,14 +195,16 @@ void AddHeatTable(const Book& book, const std::vector<std::string>& levels,
   for (const std::string& level : levels)
     html->Element("th", LevelName(level),
                   {{"scope", "col"}, {"class", "number"}});
-  html->Element("th", "all", {{"scope", "col"}, {"class", "number"}});
+  html->Element("th", "all levels", {{"scope", "col"}, {"class", "number"}});
   html->Close().Close().Open("tbody");
   for (const BookRun& run : book.runs) {
-    html->Open("tr").Element("th", html::Cell(run.name), {{"scope", "row"}});
-    for (const std::string& level : levels)
-      AddHeatCell(RowOf(book.by_level, run.name, level), p, html);
-    AddHeatCell(RowOf(book.by_run(), run.name, ""), p, html);
-    html->Close();
+    const Row* all = RowOf(book.scores.all, run.name, "");
+    const Row* sound = RowOf(book.scores.sound, run.name, "");
+    AddHeatRow(run, kAllProblems, levels, book.by_level.all, all, p, html);
+    if (all == nullptr || sound == nullptr || all->problems == sound->problems)
+      continue;
+    AddHeatRow(run, kSoundProblems, levels, book.by_level.sound, sound, p,
+               html);
   }
   html->Close().Close().Line();
 }
@@ -240,21 +280,26 @@ void AddScoreRow(const Row& row, const char* of,
 
 using Counts = std::array<int64_t, kCategories>;
 
-void AddVerdictRow(const BookRun& run, const Counts& counts,
-                   const Counts& totals, html::Html* html) {
-  html->Open("tr").Element("th", html::Cell(run.name), {{"scope", "row"}});
-  html->Open("td", {{"class", "wide"}});
+void AddBar(const Counts& counts, html::Html* html) {
   html->Open("div", {{"class", "share"}, {"aria-hidden", "true"}});
   for (size_t category = 0; category < kCategories; ++category)
     if (counts[category] > 0)
       html->Element("span", "",
                     {{"class", CategoryStyle(category)},
                      {"style", fmt::format("flex-grow:{}", counts[category])}});
-  html->Close().Close();
-  for (size_t category = 0; category < kCategories; ++category)
-    if (totals[category] > 0)
-      html->Element("td", html::FormatCount(counts[category]),
-                    {{"class", "number"}});
+  html->Close();
+}
+
+// One row per verdict that there is: names are long and runs are few.
+void AddVerdictRow(size_t category, const std::vector<Counts>& counts,
+                   html::Html* html) {
+  html->Open("tr").Open("th", {{"scope", "row"}});
+  html->Element("span", CategoryName(category),
+                {{"class", fmt::format("badge {}", CategoryStyle(category))}});
+  html->Close();
+  for (const Counts& of_run : counts)
+    html->Element("td", html::FormatCount(of_run[category]),
+                  {{"class", "number"}});
   html->Close().Line();
 }
 
@@ -379,7 +424,7 @@ std::string NotCountedHtml(const Book& book) {
 
 std::string HeatMapHtml(const Book& book) {
   if (book.runs.empty() || book.scoring.ps.empty()) return {};
-  const std::vector<std::string> levels = LevelsOf(book.by_level);
+  const std::vector<std::string> levels = LevelsOf(book.by_level.all);
   html::Html html;
   html.Open("div", {{"class", "heat-map"}});
   AddChoice(book.scoring.ps, IndexOfP(book.scoring, 1).value_or(0), &html);
@@ -402,10 +447,10 @@ std::string ScoresHtml(const Book& book) {
   AddScoreHead(book.scoring, &html);
   html.Open("tbody");
   for (const Row& row : book.table.all.rows) {
-    AddScoreRow(row, "all problems", book.scoring, &html);
+    AddScoreRow(row, kAllProblems, book.scoring, &html);
     const Row* sound = RowOf(book.table.sound, row.run, row.group);
     if (sound != nullptr && sound->samples != row.samples)
-      AddScoreRow(*sound, "sound problems", book.scoring, &html);
+      AddScoreRow(*sound, kSoundProblems, book.scoring, &html);
   }
   html.Close().Close().Close();
   return html.Take();
@@ -424,18 +469,16 @@ std::string VerdictsHtml(const Book& book) {
   OpenRegion("Verdicts by run", &html);
   html.Open("table", {{"class", "grid verdicts"}});
   html.Element("caption", "Verdicts of all samples, counted or not");
-  html.Open("thead").Open("tr").Element("th", "Run", {{"scope", "col"}});
-  html.Element("td", "");
-  for (size_t category = 0; category < kCategories; ++category) {
-    if (totals[category] == 0) continue;
+  html.Open("thead").Open("tr").Element("th", "Verdict", {{"scope", "col"}});
+  for (size_t i = 0; i < book.runs.size(); ++i) {
     html.Open("th", {{"scope", "col"}, {"class", "number"}});
-    html.Element("span", CategoryName(category),
-                 {{"class", fmt::format("badge {}", CategoryStyle(category))}});
+    html.Text(html::Cell(book.runs[i].name));
+    AddBar(counts[i], &html);
     html.Close();
   }
   html.Close().Close().Line().Open("tbody");
-  for (size_t i = 0; i < book.runs.size(); ++i)
-    AddVerdictRow(book.runs[i], counts[i], totals, &html);
+  for (size_t category = 0; category < kCategories; ++category)
+    if (totals[category] > 0) AddVerdictRow(category, counts, &html);
   html.Close().Close().Close();
   return html.Take();
 }

@@ -141,7 +141,7 @@ void Add(Book* book, size_t run, size_t problem, const Evaluation& e,
 BookRun NewRun(const std::string& name) {
   BookRun run;
   run.name = name;
-  run.settings = "one-shot, strict";
+  run.settings = {{"Prompt", "one-shot"}, {"Policy", "strict"}};
   run.isolation = "full";
   return run;
 }
@@ -166,7 +166,7 @@ void SetScores(Book* book) {
   book->table = book->scores;
   analysis::ScoreOptions options = book->scoring;
   options.by = analysis::By::kLevel;
-  book->by_level = analysis::Score(entries, options);
+  book->by_level = analysis::ScoreTwice(entries, options);
 }
 
 Book EmptyBook() {
@@ -279,6 +279,15 @@ TEST(Book, OneRunHasNoComparison) {
   EXPECT_TRUE(Has(RenderBook(TwoRuns()), "id=\"pairings\""));
 }
 
+TEST(Book, ReplayCostsNothingAndSaysNothingOfIt) {
+  Book book = OneRun();
+  book.runs[0].usd = 0;
+  book.runs[0].tokens = {};
+  EXPECT_FALSE(Has(RenderBook(book), "<dt>Cost</dt>"));
+  book.runs[0].tokens.output = 5;
+  EXPECT_TRUE(Has(RenderBook(book), "<dt>Cost</dt><dd>$0"));
+}
+
 TEST(Book, UnknownPriceDrawsNoPriceChart) {
   EXPECT_FALSE(Has(RenderBook(OneRun()), "Price against quality"));
   EXPECT_TRUE(Has(RenderBook(OneRun()), "not known"));
@@ -298,12 +307,13 @@ std::string FigureOf(const std::string& page, const std::string& name) {
 
 TEST(Book, CountsAgreeWithTheData) {
   const std::string page = RenderBook(TwoRuns());
-  // Of the first run; the flagged problem does not count.
-  EXPECT_EQ(FigureOf(page, "Problems"), "1");
-  EXPECT_EQ(FigureOf(page, "Samples"), "2");
+  // Of the first run.
+  EXPECT_EQ(FigureOf(page, "Problems"), "2");
+  EXPECT_TRUE(Has(page, "<small>1 known to be weak</small>"));
   EXPECT_EQ(FigureOf(page, "Correct"), "2");
-  EXPECT_EQ(FigureOf(page, "fast_1"), "0.250") << "of both problems";
-  EXPECT_EQ(FigureOf(page, "fast_1, sound"), "0.500");
+  EXPECT_TRUE(Has(page, "<small>of 3 samples</small>"));
+  EXPECT_EQ(FigureOf(page, "fast_1, all problems"), "0.250");
+  EXPECT_EQ(FigureOf(page, "fast_1, sound problems"), "0.500");
   EXPECT_EQ(FigureOf(page, "Cost"), "$1.50");
   EXPECT_TRUE(Has(page, "2 samples of 1 flagged problem (known to be weak)"));
   EXPECT_TRUE(Has(page, "2 runs, 2 problems, 5 samples"));
@@ -342,7 +352,8 @@ TEST(Book, MissingIsolationIsSaid) {
 Book HostileBook() {
   Book book = TwoRuns();
   book.title = book.version = book.generated_at = book.baseline = kHostile;
-  book.runs[0].name = book.runs[0].settings = book.runs[0].isolation = kHostile;
+  book.runs[0].name = book.runs[0].isolation = kHostile;
+  book.runs[0].settings = {{kHostile, kHostile}};
   book.runs[0].device.name = kHostile;
   book.runs[0].unusable = {{kHostile, 1}};
   book.problems[0].id = kHostile + "/1";
@@ -354,6 +365,8 @@ Book HostileBook() {
   e.candidate.path = e.candidate.source = e.reason = e.log = kHostile;
   e.notes = e.checked = e.unchecked = {kHostile};
   e.model = e.isolation = e.started_at = kHostile;
+  book.answers.resize(book.details.size(), kHostile);
+  book.answers.push_back(kHostile + "an answer");
   e.candidate.source += std::string(1 << 20, 'x');
   record::Mismatch m;
   m.structure = m.pattern = kHostile;
@@ -463,12 +476,23 @@ TEST(Book, RemarkStandsAboveAll) {
   EXPECT_LT(page.find("measured by the first ruler"), page.find("<main"));
 }
 
-TEST(Book, UnknownProvenanceIsSaid) {
+TEST(Book, AnswerIsThereUnlessItIsTheSourceAlone) {
+  Book book = OneRun();
+  book.answers = {"Words, then code."};
+  EXPECT_EQ(PartsOf(RenderBook(book), "detail")[0]["answer"],
+            "Words, then code.");
+  book.answers = {book.details[0].candidate.source};
+  EXPECT_FALSE(PartsOf(RenderBook(book), "detail")[0].contains("answer"));
+  book.answers.clear();
+  EXPECT_FALSE(PartsOf(RenderBook(book), "detail")[0].contains("answer"));
+}
+
+TEST(Book, ModelUnknownIsSaid) {
   Book book = OneRun();
   book.details[0].model.clear();
   const auto details = PartsOf(RenderBook(book), "detail");
   EXPECT_TRUE(
-      Has(details[0]["provenance"].get<std::string>(), "Model: not recorded"));
+      Has(base::DumpJson(details[0]["origin"]), R"(["Model","not recorded"])"));
 }
 
 // Sources that do not pack, so that the limit is met.

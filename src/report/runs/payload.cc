@@ -19,6 +19,7 @@ namespace {
 using base::Json;
 
 constexpr size_t kMaxSource = 256 << 10;
+constexpr size_t kMaxAnswer = 64 << 10;
 // After so many candidates that found no place the rest is not tried.
 constexpr size_t kMaxRefusals = 20;
 
@@ -68,8 +69,7 @@ class Writer {
 Json NamesJson(const Book& book) {
   Json runs = Json::array();
   for (const BookRun& run : book.runs)
-    runs.push_back({{"name", html::Cell(run.name)},
-                    {"settings", html::Cell(run.settings)}});
+    runs.push_back({{"name", html::Cell(run.name)}});
   Json problems = Json::array();
   for (const BookProblem& problem : book.problems)
     problems.push_back({html::Cell(problem.id), html::Cell(problem.name)});
@@ -129,6 +129,14 @@ Json TalliesJson(const Digest& digest) {
   return {{"part", "tallies"}, {"samples", samples}};
 }
 
+// Not where it is the code and nothing else.
+void AddAnswer(const Book& book, size_t detail, Json* json) {
+  if (detail >= book.answers.size()) return;
+  const std::string& answer = book.answers[detail];
+  if (!answer.empty() && answer != book.details[detail].candidate.source)
+    (*json)["answer"] = html::Visible(base::Shorten(answer, kMaxAnswer));
+}
+
 void AddDetails(const Book& book, const Digest& digest, Writer* writer,
                 Payload* payload) {
   size_t refusals = 0;
@@ -137,6 +145,7 @@ void AddDetails(const Book& book, const Digest& digest, Writer* writer,
     if (!sample.detail || refusals >= kMaxRefusals) continue;
     const record::Evaluation& evaluation = book.details[*sample.detail];
     Json json = DetailJson(book.runs[sample.run], sample, evaluation);
+    AddAnswer(book, *sample.detail, &json);
     json["part"] = "detail";
     json["index"] = i;
     if (writer->Add(std::move(json), evaluation.candidate.source))

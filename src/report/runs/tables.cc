@@ -145,7 +145,7 @@ Modes ModesOf(const Book& book) {
 
 void AddProblemHead(const Book& book, const Modes& modes, html::Html* html) {
   html->Open("thead").Open("tr");
-  html->Element("td", "", {{"colspan", "4"}});
+  html->Element("td", "");
   for (size_t i = 0; i < book.runs.size(); ++i)
     html->Element(
         "th", html::Cell(book.runs[i].name),
@@ -157,9 +157,6 @@ void AddProblemHead(const Book& book, const Modes& modes, html::Html* html) {
                    {"class", "group"}});
   html->Close().Line().Open("tr");
   AddHead("Problem", "", html);
-  AddHead("Name", "", html);
-  AddHead("Level", "", html);
-  AddHead("Tags and flags", "", html);
   for (size_t i = 0; i < book.runs.size(); ++i) {
     AddHead("Samples", "number group", html);
     AddHead("Correct", "number", html);
@@ -192,7 +189,7 @@ std::string VerdictKeys(const std::vector<Tally>& tallies) {
 }
 
 void AddLabels(const BookProblem& problem, html::Html* html) {
-  html->Open("td", {{"class", "labels"}});
+  html->Open("div", {{"class", "labels"}});
   for (const std::string& tag : problem.tags)
     html->Element("span", html::Cell(tag), {{"class", "tag"}}).Text(" ");
   for (const record::Flag& flag : problem.flags)
@@ -277,10 +274,9 @@ std::string ProblemsHtml(const Book& book, const Digest& digest) {
     html.Open("th", {{"scope", "row"}})
         .Element("a", html::Cell(problem.id),
                  {{"href", fmt::format("#problem/{}", i)}})
-        .Close();
-    html.Element("td", html::Cell(problem.name));
-    html.Element("td", level.empty() ? kNone : level);
+        .Element("small", html::Cell(problem.name));
     AddLabels(problem, &html);
+    html.Close();
     for (const Tally& tally : digest.tallies[i]) AddTally(book, tally, &html);
     for (const record::BaselineMode mode : modes)
       AddBaseline(problem, mode, &html);

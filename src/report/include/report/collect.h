@@ -23,6 +23,9 @@ class RunSources {
   // The run's sample in full; none: it is gone.
   virtual base::Result<std::optional<record::Evaluation>> Sample(
       size_t run, int64_t id) = 0;
+  // The answer that the run's sample was taken from; "": not known.
+  virtual base::Result<std::string> AnswerText(
+      size_t run, const record::Outcome& outcome) = 0;
   // The problem as it is today; none: it is gone.
   virtual std::optional<record::Problem> Problem(const std::string& id,
                                                  record::Size size) = 0;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/roofline.h"
@@ -18,7 +19,8 @@ namespace kb::report {
 // One run: a model on a set of problems.
 struct BookRun {
   std::string name;
-  std::string settings;  // one line: model, prompt, sampling, policy
+  // {name, value}: model, prompt, sampling.
+  std::vector<std::pair<std::string, std::string>> settings;
   record::DeviceFacts device;
   std::string isolation;
   record::Usage tokens;
@@ -69,10 +71,13 @@ struct Book {
   std::vector<BookSample> samples;
   // In full: what the page can open. Others of `samples` have their row only.
   std::vector<record::Evaluation> details;
+  // The model's words that `details` were taken from, by their index; "" or
+  // nothing: not known.
+  std::vector<std::string> answers;
   analysis::ScoreOptions scoring;
   analysis::TwoScores scores;  // by run
   analysis::TwoScores table;   // by what `scoring` asks for
-  analysis::Scores by_level;
+  analysis::TwoScores by_level;
   std::vector<FastCurve> curves;
   // The ceilings of the one device: measured where all timed samples carry
   // them. The data sheet stands beside those.
