@@ -62,24 +62,28 @@ struct Floating {
 };
 
 struct Float16 : Floating<Word16, 0x7c00, 0x0200> {
+  static constexpr int kTiny = -18;  // 2 to it is denormal
   KB_ELEMENT static double Value(Bits bits) { return HalfToFloat(bits); }
   KB_ELEMENT static Bits Round(double value) {
     return FloatToHalf(static_cast<float>(value));
   }
 };
 struct BFloat16 : Floating<Word16, 0x7f80, 0x0040> {
+  static constexpr int kTiny = -130;  // 2 to it is denormal
   KB_ELEMENT static double Value(Bits bits) { return BFloatToFloat(bits); }
   KB_ELEMENT static Bits Round(double value) {
     return FloatToBFloat(static_cast<float>(value));
   }
 };
 struct Float32 : Floating<Word32, 0x7f800000, 0x00400000> {
+  static constexpr int kTiny = -130;  // 2 to it is denormal
   KB_ELEMENT static double Value(Bits bits) { return ToFloat(bits); }
   KB_ELEMENT static Bits Round(double value) {
     return ToBits(static_cast<float>(value));
   }
 };
 struct Float64 : Floating<Word64, 0x7ff0000000000000, 0x0008000000000000> {
+  static constexpr int kTiny = -1030;  // 2 to it is denormal
   KB_ELEMENT static double Value(Bits bits) { return ToDouble(bits); }
   KB_ELEMENT static Bits Round(double value) { return ToBits(value); }
 };

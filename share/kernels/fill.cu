@@ -1,5 +1,6 @@
-// Poison and mixed inputs.
+// Poison, mixed inputs, and inputs of other distributions.
 #include "launch.h"
+#include "redraw.h"
 
 namespace kb::kernels {
 
@@ -35,6 +36,13 @@ __device__ void MixAll(typename T::Bits* data, Index elements, Word64 seed) {
     data[i] = MixAt<T>(data[i], seed, i);
 }
 
+template <typename T>
+__device__ void RedrawAll(typename T::Bits* data, Index elements,
+                          const Redrawing& how) {
+  for (Index i = FirstPlace(); i < elements; i += Stride())
+    data[i] = RedrawnAt<T>(how, i, data[SourceOf(how, i)]);
+}
+
 }  // namespace kb::kernels
 
 #define KB_FILL(verb, All, name, T)                                          \
@@ -58,3 +66,17 @@ KB_FILL(mix, MixAll, float16, Float16)
 KB_FILL(mix, MixAll, bfloat16, BFloat16)
 KB_FILL(mix, MixAll, float32, Float32)
 KB_FILL(mix, MixAll, float64, Float64)
+
+#define KB_REDRAW(name, T)                                                   \
+  extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)        \
+      redraw_##name(kb::kernels::T::Bits* data, kb::kernels::Index elements, \
+                    kb::kernels::Redrawing how) {                            \
+    kb::kernels::RedrawAll<kb::kernels::T>(data, elements, how);             \
+  }
+
+KB_REDRAW(int32, Int32)
+KB_REDRAW(int64, Int64)
+KB_REDRAW(float16, Float16)
+KB_REDRAW(bfloat16, BFloat16)
+KB_REDRAW(float32, Float32)
+KB_REDRAW(float64, Float64)

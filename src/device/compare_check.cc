@@ -20,4 +20,19 @@ base::Result<void> CheckMixable(record::DType dtype) {
                     record::DTypeName(dtype));
 }
 
+base::Result<kernels::Redrawing> RedrawingOf(record::DType dtype,
+                                             const Kernels::Redraw& how) {
+  const bool ids =
+      dtype == record::DType::kInt32 || dtype == record::DType::kInt64;
+  const bool zipf = how.as == record::Distribution::kZipf;
+  if (zipf ? !ids : !record::IsFloating(dtype))
+    return base::Fail("cannot make {} of {}", record::DistributionName(how.as),
+                      record::DTypeName(dtype));
+  if (how.row < 1 || how.range < 1)
+    return base::Fail("rows of {} elements, {} ids: must be 1 or more", how.row,
+                      how.range);
+  return kernels::Redrawing{how.seed, how.row, how.least, how.range,
+                            static_cast<int>(how.as)};
+}
+
 }  // namespace kb::device

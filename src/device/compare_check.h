@@ -1,6 +1,8 @@
 #pragma once
 
 #include "base/result.h"
+#include "device/kernels.h"
+#include "kernels/redraw.h"
 #include "record/tensor.h"
 
 namespace kb::device {
@@ -10,5 +12,8 @@ base::Result<void> CheckComparable(record::DType expected,
                                    record::DType actual);
 // Whether Kernels::Mix accepts it.
 base::Result<void> CheckMixable(record::DType dtype);
+// Whether Kernels::Distribute accepts it, and how the kernels are told.
+base::Result<kernels::Redrawing> RedrawingOf(record::DType dtype,
+                                             const Kernels::Redraw& how);
 
 }  // namespace kb::device

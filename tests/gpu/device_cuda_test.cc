@@ -271,6 +271,31 @@ TEST_F(DeviceCudaTest, MixIsTheSameAsOnCpu) {
   }
 }
 
+TEST_F(DeviceCudaTest, OtherDistributionsAreTheSameAsOnCpu) {
+  for (const DType dtype : kAll) {
+    const bool ids = dtype == DType::kInt32 || dtype == DType::kInt64;
+    if (!record::IsFloating(dtype) && !ids) continue;
+    for (size_t number = 0; number < record::kDistributions; ++number) {
+      const auto as = static_cast<record::Distribution>(number);
+      if (ids != (as == record::Distribution::kZipf)) continue;
+      SCOPED_TRACE(fmt::format("{} of {}", record::DistributionName(as),
+                               record::DTypeName(dtype)));
+      constexpr int64_t kElements = 100'003;
+      const auto data = RandomElements(dtype, kElements, 6);
+      const auto redraw = [&](Side& side) {
+        const auto memory = side.Put(data);
+        EXPECT_TRUE(Works(side.kernels->Distribute(
+            memory->data(), dtype, kElements,
+            {.as = as, .seed = 77, .row = 1001, .least = 5, .range = 999})));
+        return side.Get(*memory);
+      };
+      const auto on_cpu = redraw(*cpu_);
+      EXPECT_TRUE(on_cpu == redraw(*cuda_));
+      EXPECT_TRUE(on_cpu != data);
+    }
+  }
+}
+
 TEST_F(DeviceCudaTest, CompareIsTheSameAsOnCpu) {
   for (const DType dtype : kAll) {
     const size_t size = record::DTypeSize(dtype);

@@ -128,6 +128,21 @@ class CpuKernels : public Kernels {
     return base::Ok();
   }
 
+  base::Result<void> Distribute(std::byte* data, DType dtype, int64_t elements,
+                                const Redraw& how) override {
+    KB_CHECK(elements >= 0);
+    KB_ASSIGN(const kernels::Redrawing redrawing, RedrawingOf(dtype, how));
+    WithElement(dtype, [&](auto type) {
+      using T = decltype(type);
+      for (int64_t i = 0; i < elements; ++i)
+        Save<T>(
+            data, i,
+            kernels::RedrawnAt<T>(
+                redrawing, i, Load<T>(data, kernels::SourceOf(redrawing, i))));
+    });
+    return base::Ok();
+  }
+
  private:
   std::vector<uint64_t> scratch_;  // for EvictCache, made by its first call
   volatile uint64_t read_ = 0;     // so that the compiler keeps the pass

@@ -79,6 +79,15 @@ class CudaKernels : public Kernels {
     return Fill("mix", data, dtype, elements, seed);
   }
 
+  base::Result<void> Distribute(std::byte* data, DType dtype, int64_t elements,
+                                const Redraw& how) override {
+    KB_ASSIGN(const kernels::Redrawing redrawing, RedrawingOf(dtype, how));
+    KB_TRY(modules_.fill.Launch(fmt::format("redraw_{}", DTypeName(dtype)),
+                                GridFor(BytesOf(dtype, elements)), data,
+                                Index{elements}, redrawing));
+    return driver().ctx_synchronize();
+  }
+
   base::Result<Tally> Compare(const std::byte* expected, DType expected_dtype,
                               const std::byte* actual, DType dtype,
                               int64_t elements, record::Tolerance tolerance,

@@ -5,6 +5,7 @@ extern const char kb_kernels_bits_h[];
 extern const char kb_kernels_element_h[];
 extern const char kb_kernels_tally_h[];
 extern const char kb_kernels_launch_h[];
+extern const char kb_kernels_redraw_h[];
 extern const char kb_kernels_compare_cu[];
 extern const char kb_kernels_fill_cu[];
 extern const char kb_kernels_scan_cu[];
@@ -25,10 +26,9 @@ const std::vector<KernelSource>& KernelSources() {
 
 const std::vector<KernelSource>& KernelHeaders() {
   static const std::vector<KernelSource> kHeaders = {
-      {"bits.h", kb_kernels_bits_h},
-      {"element.h", kb_kernels_element_h},
-      {"tally.h", kb_kernels_tally_h},
-      {"launch.h", kb_kernels_launch_h},
+      {"bits.h", kb_kernels_bits_h},     {"element.h", kb_kernels_element_h},
+      {"tally.h", kb_kernels_tally_h},   {"launch.h", kb_kernels_launch_h},
+      {"redraw.h", kb_kernels_redraw_h},
   };
   return kHeaders;
 }

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "device/device.h"
+#include "record/outside.h"
 #include "record/policy.h"
 #include "record/tensor.h"
 
@@ -86,6 +87,20 @@ class Kernels {
   // small share of outliers. dtype must be floating. Used by strict inputs.
   virtual base::Result<void> Mix(std::byte* data, record::DType dtype,
                                  int64_t elements, uint64_t seed) = 0;
+
+  // Gives a tensor another distribution, made of what is there.
+  struct Redraw {
+    record::Distribution as = record::Distribution::kLongTail;
+    uint64_t seed = 0;
+    int64_t row = 1;  // elements of the last dimension
+    // Of ids: from `least` on so many numbers, at least 1.
+    int64_t least = 0;
+    int64_t range = 1;
+  };
+  // dtype must be floating, or int32 or int64 for kZipf.
+  virtual base::Result<void> Distribute(std::byte* data, record::DType dtype,
+                                        int64_t elements,
+                                        const Redraw& how) = 0;
 };
 
 // The places Sample reads, in words; the same function on both devices.
