@@ -28,6 +28,7 @@ ctypes.CDLL(None).prctl(1, 9)
 import torch  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+import input_nature  # noqa: E402
 import kept_state  # noqa: E402
 import mutants  # noqa: E402
 
@@ -35,7 +36,7 @@ SOCKET = 3
 EARLIER_OUTPUTS = 2  # kept for mutants; more would not fit for the largest problems
 DOES_NOT_APPLY = 2
 # oracle::TensorList (oracle/python_host.h), in its order.
-STATE, INPUTS, OUTPUTS, PRECISE, EXACT, MUTANT = range(6)
+STATE, INPUTS, OUTPUTS, PRECISE, NUDGED, EXACT, MUTANT = range(7)
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
@@ -67,6 +68,7 @@ class HostTable(ctypes.Structure):
         ("draw", CALLBACK_SEED),
         ("forward", CALLBACK_SEED),
         ("forward_precise", CALLBACK),
+        ("forward_nudged", CALLBACK),
         ("forward_double", CALLBACK),
         ("inspect", CALLBACK),
         ("mutate", CALLBACK_TEXT),
@@ -172,6 +174,28 @@ def said_to_wait(cuda: bool) -> Iterator[list[str]]:
     waits += [text for text in texts if "synchronizing CUDA operation" in text]
 
 
+@contextlib.contextmanager
+def without_tf32() -> Iterator[None]:
+    """PyTorch computes in full float32 meanwhile."""
+    backends = (torch.backends.cudnn, torch.backends.cuda.matmul)
+    before = [backend.allow_tf32 for backend in backends]
+    try:
+        for backend in backends:
+            backend.allow_tf32 = False
+        yield
+    finally:
+        for backend, allowed in zip(backends, before):
+            backend.allow_tf32 = allowed
+
+
+def nudged(tensor: torch.Tensor) -> torch.Tensor:
+    """Each floating element a little up or down, by its type's last bit or so."""
+    if not tensor.is_floating_point():
+        return tensor
+    step = torch.finfo(tensor.dtype).eps
+    return tensor * (1 + step * (2 * torch.randint_like(tensor, 2) - 1))
+
+
 def product_millis(a: torch.Tensor, b: torch.Tensor) -> float:
     """How long the device takes for a @ b."""
     begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -257,6 +281,7 @@ class Host:
         if request["redraw_flat_parameters"]:
             redraw_flat(self.model, request["redraw_seed"])
         self.make_inputs(request["construction_seed"])
+        natures = [input_nature.describe(t) for t in tensors_in(self.inputs)]
         self.changed = []
         versions = [t._version for t in tensors_in(self.inputs)]
         kept = kept_state.state_of(self.model)
@@ -273,7 +298,7 @@ class Host:
             "state": [{"name": k, **spec(v)} for k, v in state.items()],
             "constants": encode(constants(self.problem)),
         }
-        reply = {"facts": facts, **nature, "changed_inputs": self.changed}
+        reply = {"facts": facts, **nature, "changed_inputs": self.changed, "inputs": natures}
         self.library.kb_oracle_reply(json.dumps(reply).encode())
 
     def refuse_memory(self, changed: list[str], request: dict[str, Any]) -> None:
@@ -334,7 +359,7 @@ class Host:
     def forget_answers(self) -> None:
         """The next ones take their memory, unless an audit still wants them."""
         before = self.kept.pop(OUTPUTS, None)
-        for kind in (PRECISE, EXACT):
+        for kind in (PRECISE, NUDGED, EXACT):
             self.kept.pop(kind, None)
         if self.earlier is not None and before is not None:
             self.earlier = [*self.earlier, before][-EARLIER_OUTPUTS:]
@@ -354,15 +379,15 @@ class Host:
     def forward_precise(self) -> None:
         """The reference without TF32, which PyTorch uses for convolutions."""
         self.kept.pop(PRECISE, None)
-        backends = (torch.backends.cudnn, torch.backends.cuda.matmul)
-        before = [backend.allow_tf32 for backend in backends]
-        try:
-            for backend in backends:
-                backend.allow_tf32 = False
+        with without_tf32():
             self.hand_over(PRECISE, self.run(self.model, self.inputs))
-        finally:
-            for backend, allowed in zip(backends, before):
-                backend.allow_tf32 = allowed
+
+    def forward_nudged(self) -> None:
+        """The same on inputs of which every element is another one in its last bit."""
+        self.kept.pop(NUDGED, None)
+        with without_tf32():
+            nudged_inputs = [convert(value, nudged) for value in self.inputs]
+            self.hand_over(NUDGED, self.run(self.model, nudged_inputs))
 
     def forward_double(self) -> None:
         """The reference in float64 on the same inputs."""
@@ -499,6 +524,7 @@ def main() -> int:
         CALLBACK_SEED(lambda seed: host.guarded(host.draw, seed)),
         CALLBACK_SEED(lambda seed: host.guarded(host.forward, seed)),
         CALLBACK(lambda: host.guarded(host.forward_precise)),
+        CALLBACK(lambda: host.guarded(host.forward_nudged)),
         CALLBACK(lambda: host.guarded(host.forward_double)),
         CALLBACK(lambda: host.guarded(host.inspect)),
         CALLBACK_TEXT(lambda name: host.guarded(host.mutate, name)),

@@ -245,6 +245,9 @@ std::string Describe(const record::Mismatch& mismatch) {
     text += fmt::format(" (worst at [{}]: {:.6g}, expected {:.6g})",
                         fmt::join(mismatch.worst->index, ", "),
                         mismatch.worst->actual, mismatch.worst->expected);
+  if (!mismatch.inputs.empty())
+    text +=
+        fmt::format(" on inputs of another distribution, {}", mismatch.inputs);
   return text;
 }
 

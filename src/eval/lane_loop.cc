@@ -32,13 +32,19 @@ double SecondsSince(Clock::time_point start) {
 void ListChecks(Evaluation* evaluation) {
   int64_t open_trials = 0, secret_trials = 0;
   for (const record::Trial& trial : evaluation->trials)
-    ++(trial.timed ? secret_trials : open_trials);
+    ++(trial.timed || !trial.inputs.empty() ? secret_trials : open_trials);
   evaluation->checked = {
       fmt::format("every element of every output in {} trials, {} of them with "
                   "secret inputs",
                   open_trials + secret_trials, secret_trials),
       "outputs poisoned before and compared after every call",
       "inputs unchanged by every call", "red zones around every output"};
+  const bool outside =
+      evaluation->outside && !evaluation->outside->distributions.empty();
+  if (outside)
+    evaluation->checked.push_back(
+        "inputs of other distributions: " +
+        record::Describe(evaluation->outside->distributions));
   if (evaluation->provenance)
     evaluation->checked.push_back(
         "what ran, by the word of its own process: " +
@@ -47,7 +53,9 @@ void ListChecks(Evaluation* evaluation) {
                                ? "who wrote the kernel"
                                : "who wrote the kernel, and with which "
                                  "libraries",
-                           "inputs outside the problem's distribution",
+                           outside ? "inputs of any other distribution"
+                                   : "inputs outside the problem's "
+                                     "distribution",
                            "races rarer than the number of trials"};
   if (evaluation->interpreted)
     evaluation->unchecked.emplace_back("time: Triton ran in its interpreter");
@@ -234,6 +242,7 @@ class LaneLoop {
       return judgement.status == record::Judgement::Status::kOk;
     };
     turn.plan = judgement.ruler;
+    policy.distributions = false;
     // Public inputs have been tried; one more such call warms a process up.
     policy.public_trials = std::min<int64_t>(policy.public_trials, 1);
     constexpr int64_t kMore = 2;
@@ -273,6 +282,7 @@ class LaneLoop {
     }
     record::Policy policy = built.task.policy;
     policy.public_trials = 1;
+    policy.distributions = false;
     policy.min_timed_trials = policy.max_timed_trials = 0;
     record::Turn turn;
     KB_ASSIGN(turn.process, runner_.LaunchObserved(built));
@@ -312,6 +322,8 @@ class LaneLoop {
     evaluation->mismatch = judgement.mismatch;
     evaluation->tolerance = judgement.tolerance;
     evaluation->ruler = judgement.ruler;
+    if (evaluation->policy.distributions)
+      evaluation->outside.emplace().distributions = judgement.distributions;
     AddNotes(judgement.notes, evaluation);
     Decision decision = Decide(judgement, outcome.exit, evaluation->policy);
     if (decision.verdict == Verdict::kCorrect)

@@ -53,7 +53,11 @@ class Doubling : public Reference {
     facts.state.push_back({"factor", WeightSpec()});
     return facts;
   }
-  Nature nature() const override { return {g_random, 0, "cudnn", false, {}}; }
+  Nature nature() const override {
+    Nature nature{g_random, 0, "cudnn"};
+    nature.inputs.push_back({.free = true});
+    return nature;
+  }
   base::Result<std::vector<TensorView>> State() override {
     return std::vector<TensorView>{
         {WeightSpec(), reinterpret_cast<std::byte*>(weight_.data())}};
@@ -70,11 +74,16 @@ class Doubling : public Reference {
     g_in_forward.Do();
     const float noise = g_random ? NoiseOf(generator_seed) : 0;
     for (size_t i = 0; i < input_.size(); ++i)
-      output_[i] = weight_[0] * input_[i] + noise;
+      output_[i] = factor * weight_[0] * input_[i] + noise;
     return Run{View(&output_), 10};
   }
   base::Result<std::vector<TensorView>> ForwardPrecise() override {
     return View(&output_);
+  }
+  base::Result<std::vector<TensorView>> ForwardNudged() override {
+    nudged_ = output_;
+    for (float& value : nudged_) value += nudge;
+    return View(&nudged_);
   }
   // What an earlier call returned is no longer valid, as with PyTorch.
   base::Result<std::vector<TensorView>> ForwardInDouble() override {
@@ -106,6 +115,9 @@ class Doubling : public Reference {
     return std::optional(std::move(view));
   }
 
+  float factor = 1;  // besides the weight
+  float nudge = 0;   // by how much answers change with the inputs' last bit
+
  private:
   static record::TensorSpec WeightSpec() {
     return {record::DType::kFloat32, {1}};
@@ -117,6 +129,7 @@ class Doubling : public Reference {
   std::vector<float> input_ = std::vector<float>(kElements);
   std::vector<float> output_ = std::vector<float>(kElements);
   std::vector<float> mutant_;
+  std::vector<float> nudged_;
   std::array<std::vector<double>, 2> exact_;
   size_t turn_ = 0;
 };

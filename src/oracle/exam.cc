@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "defences.h"
+#include "distributions.h"
 
 namespace kb::oracle {
 namespace {
@@ -38,6 +39,9 @@ bool AreFew(const record::Mismatch& mismatch) {
          mismatch.wrong <= mismatch.elements / kOneIn;
 }
 
+// A tolerance above this share of the answers says nothing.
+constexpr double kMostOfRms = 0.25;
+
 // What an error says, the same for every trial: PyTorch adds to it how much
 // memory was free.
 std::string WhyNot(const std::string& error) {
@@ -61,12 +65,24 @@ Result<void> Exam::Rehearse() {
   return base::Ok();
 }
 
-Result<void> Exam::Draw(uint64_t seed) {
+// Inputs stay as they were drawn while the reference answers, and what was
+// measured of such a question is not measured twice.
+bool Exam::IsAsked(uint64_t seed, As as) const {
+  return as && as == as_ && asked_ && *asked_ == seed;
+}
+
+Result<void> Exam::Draw(uint64_t seed, As as) {
+  if (IsAsked(seed, as)) return base::Ok();
   seed_ = seed;
+  as_ = as;
+  asked_.reset();
   fresh_ = true;
   constexpr uint64_t kSame = 42;
   const uint64_t drawn = IsOn(Defence::kFreshInputs) ? seed : kSame;
   KB_ASSIGN(inputs_, parts_.reference->Draw(drawn));
+  if (as)
+    return Distribute(parts_.kernels, inputs_, parts_.reference->nature(), *as,
+                      drawn);
   if (policy_.inputs == record::InputStyle::kMixed)
     for (const TensorView& input : inputs_)
       if (record::IsFloating(input.spec.dtype))
@@ -75,8 +91,10 @@ Result<void> Exam::Draw(uint64_t seed) {
   return base::Ok();
 }
 
-Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed) {
-  if (!fresh_ || seed_ != seed) KB_TRY(Draw(seed));
+Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed,
+                                 As as) {
+  if (IsAsked(seed, as)) return 0.0;
+  if (!fresh_ || seed_ != seed || as_ != as) KB_TRY(Draw(seed, as));
   fresh_ = false;  // a forward may write into its inputs
   KB_ASSIGN(Reference::Run run, parts_.reference->Forward(generator_seed));
   eager_ = std::move(run.outputs);
@@ -84,7 +102,63 @@ Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed) {
   specs_.clear();
   for (const TensorView& output : eager_) specs_.push_back(output.spec);
   if (policy_.error_multiple > 0) KB_TRY(MeasureTolerance());
+  asked_ = seed;
+  if (as) KB_TRY(WidenOutside());
   return run.device_us;
+}
+
+// Inputs of a distribution of their own ask whether the algorithm is right
+// there, not how exactly it rounds: an answer may err as much as one to inputs
+// that differ in their last bit, and all by a multiple more.
+Result<void> Exam::WidenOutside() {
+  constexpr double kOutside = 4;
+  if (!exact_.empty()) {
+    KB_ASSIGN(const auto nudged, parts_.reference->ForwardNudged());
+    for (size_t i = 0; i < std::min(nudged.size(), exact_.size()); ++i) {
+      if (!record::IsFloating(nudged[i].spec.dtype)) continue;
+      KB_ASSIGN(const device::Tally tally, CompareFreely(exact_[i], nudged[i]));
+      tolerance_.atol = std::max(tolerance_.atol, tally.max_abs_error);
+    }
+  }
+  tolerance_.atol *= kOutside;
+  tolerance_.rtol *= kOutside;
+  return base::Ok();
+}
+
+// Where PyTorch itself has no answer, or one that rounding decides, a wrong one
+// says nothing of a candidate.
+Result<std::string> Exam::WhyUnfit() {
+  for (const TensorView& output : eager_) {
+    KB_ASSIGN(const device::Tally tally,
+              parts_.kernels->Compare(output.data, output.spec.dtype,
+                                      output.data, output.spec.dtype,
+                                      output.spec.Elements(), {}, 0));
+    if (tally.wrong > 0 || std::isinf(tally.max_actual) ||
+        std::isinf(tally.min_actual))
+      return "the reference's answer is not finite";
+  }
+  if (exact_.empty())
+    return unmeasured_.empty()
+               ? "the tolerance is a fixed one"
+               : "the reference does not run in float64: " + unmeasured_;
+  for (const double rms : rms_)
+    if (tolerance_.atol > kMostOfRms * rms && tolerance_.atol > 0)
+      return "rounding alone changes the answer too much";
+  for (size_t i = 0; i < exact_.size(); ++i) {
+    if (record::IsFloating(exact_[i].spec.dtype)) continue;
+    KB_ASSIGN(const device::Tally tally, CompareFreely(exact_[i], eager_[i]));
+    if (tally.wrong > 0) return "rounding alone changes which place is right";
+  }
+  return std::string();
+}
+
+// Integers exactly.
+Result<device::Tally> Exam::CompareFreely(const TensorView& expected,
+                                          const TensorView& actual) {
+  constexpr record::Tolerance kAny{1e300, 0};
+  return parts_.kernels->Compare(expected.data, expected.spec.dtype,
+                                 actual.data, actual.spec.dtype,
+                                 actual.spec.Elements(), kAny, 0);
 }
 
 // Strict: the candidate may err `error_multiple` times as much as PyTorch in
@@ -95,6 +169,7 @@ Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed) {
 // whose operands have an eighth of TF32's precision.
 Result<void> Exam::MeasureTolerance() {
   tolerance_ = fixed_tolerance_;
+  rms_.clear();
   Result<std::vector<TensorView>> exact = base::Fail("{}", kNoMemory);
   if (parts_.exact_fits) exact = parts_.reference->ForwardInDouble();
   // Some references make float32 tensors of their own and cannot run in
@@ -127,19 +202,15 @@ Result<void> Exam::Widen(const TensorView& exact, const TensorView& eager,
   if (!record::IsFloating(spec.dtype) ||
       exact.spec.dtype != record::DType::kFloat64)
     return base::Ok();
-  constexpr record::Tolerance kAny{1e300, 0};
-  const auto compare = [&](const TensorView& actual) {
-    return parts_.kernels->Compare(exact.data, exact.spec.dtype, actual.data,
-                                   spec.dtype, spec.Elements(), kAny, 0);
-  };
-  KB_ASSIGN(const device::Tally as_run, compare(eager));
+  KB_ASSIGN(const device::Tally as_run, CompareFreely(exact, eager));
   device::Tally without_tf32 = as_run;
   if (precise != nullptr) {
-    KB_ASSIGN(without_tf32, compare(*precise));
+    KB_ASSIGN(without_tf32, CompareFreely(exact, *precise));
   }
   const double rms =
       std::sqrt(as_run.sum_sq_expected /
                 static_cast<double>(std::max<int64_t>(1, as_run.elements)));
+  rms_.push_back(rms);
   const double multiple = policy_.error_multiple;
   const double rounding = RoundingError(spec.dtype);
   tolerance->atol = std::max({tolerance->atol, multiple * rounding * rms,
@@ -174,6 +245,7 @@ Result<std::optional<record::Mismatch>> Exam::Compare(
       question.tolerance.rtol *= kOfFew;
       KB_ASSIGN(mismatch, verifier_.Check(question));
     }
+    if (mismatch && as_) mismatch->inputs = record::DistributionName(*as_);
     if (mismatch) return mismatch;
   }
   return std::optional<record::Mismatch>();

@@ -8,6 +8,7 @@
 #include "exchange.h"
 #include "oracle/reference.h"
 #include "record/evaluation.h"
+#include "record/outside.h"
 #include "staging.h"
 #include "verify/verify.h"
 
@@ -37,19 +38,24 @@ class Exam {
   // Takes the memory of a question before somebody else can: a tolerance that
   // cannot be measured is a wider one.
   base::Result<void> Rehearse();
-  // Inputs in the policy's style.
-  base::Result<void> Draw(uint64_t seed);
+  // Nothing: inputs are in the policy's style.
+  using As = std::optional<record::Distribution>;
+  base::Result<void> Draw(uint64_t seed, As as = {});
   // Inputs, which are not drawn again when they are the last ones drawn, and
   // the reference's outputs, with random generators in the state
   // that `generator_seed` (63 bits) says. Returns the reference's device time
-  // in microseconds, about.
-  base::Result<double> SetQuestion(uint64_t seed, uint64_t generator_seed);
+  // in microseconds, about. The last question asked again costs nothing.
+  base::Result<double> SetQuestion(uint64_t seed, uint64_t generator_seed,
+                                   As as = {});
 
   // What was drawn last; empty before.
   const std::vector<TensorView>& inputs() const { return inputs_; }
   const record::Tolerance& tolerance() const { return tolerance_; }
   // Why the policy's fixed tolerance stands in for a measured one; else empty.
   const std::string& unmeasured() const { return unmeasured_; }
+  // Why nobody can be judged by this question; empty: one can. Only asked of
+  // inputs with a distribution of their own.
+  base::Result<std::string> WhyUnfit();
   // Of the outputs, and the reference's own ones in the run's precision.
   const std::vector<record::TensorSpec>& specs() const { return specs_; }
   const std::vector<TensorView>& eager() const { return eager_; }
@@ -69,7 +75,11 @@ class Exam {
       const Answer& answer, std::vector<std::string>* notes);
 
  private:
+  bool IsAsked(uint64_t seed, As as) const;
   base::Result<void> MeasureTolerance();
+  base::Result<void> WidenOutside();
+  base::Result<device::Tally> CompareFreely(const TensorView& expected,
+                                            const TensorView& actual);
   base::Result<void> Widen(const TensorView& exact, const TensorView& eager,
                            const TensorView* precise,
                            record::Tolerance* tolerance);
@@ -86,7 +96,11 @@ class Exam {
   std::string unmeasured_;
   verify::Verifier verifier_;
   uint64_t seed_ = 0;   // of the inputs
+  As as_;               // their distribution
   bool fresh_ = false;  // drawn, and no reference has run on them
+  // The question's, whose inputs are still there. Nothing: they may not be.
+  std::optional<uint64_t> asked_;
+  std::vector<double> rms_;  // of each output that the tolerance is measured of
   std::vector<record::TensorSpec> specs_;  // of the outputs
   std::vector<TensorView> inputs_;
   std::vector<TensorView> eager_;

@@ -242,5 +242,75 @@ TEST_F(ExamTest, AnotherNumberOfOutputsInFloat64IsAnError) {
   EXPECT_FALSE(exam.SetQuestion(kSeed, 0));
 }
 
+// --- Inputs with a distribution of their own ---
+
+constexpr auto kTail = record::Distribution::kLongTail;
+
+TEST_F(ExamTest, OtherDistributionsAreMadeOfWhatIsDrawnAndNotOfMixedInputs) {
+  Policy policy = Measuring();
+  policy.inputs = record::InputStyle::kMixed;
+  Exam exam = NewExam(policy);
+  ASSERT_TRUE(exam.Draw(kSeed, record::Distribution::kNegative));
+  const auto drawn = FloatsOf(*reference_.Draw(kSeed));
+  ASSERT_TRUE(exam.Draw(kSeed + 1));
+  ASSERT_TRUE(exam.Draw(kSeed, record::Distribution::kNegative));
+  const auto negative = FloatsOf(exam.inputs());
+  for (size_t i = 0; i < drawn.size(); ++i) ASSERT_EQ(negative[i], -drawn[i]);
+}
+
+TEST_F(ExamTest, AQuestionOfItsOwnDistributionIsAskedOnceUntilAnother) {
+  Exam exam = NewExam(Measuring());
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0, kTail));
+  ASSERT_TRUE(exam.Draw(kSeed, kTail));
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0, kTail));
+  EXPECT_EQ(reference_.draws, 1);
+  EXPECT_EQ(reference_.doubles, 1);
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(reference_.draws, 2) << "these are others";
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0, kTail));
+  EXPECT_EQ(reference_.draws, 3);
+}
+
+TEST_F(ExamTest, FourTimesTheMeasuredErrorIsAllowedThere) {
+  reference_.error = 0.001;
+  Exam exam = NewExam(Measuring());
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0, kTail));
+  EXPECT_NEAR(exam.tolerance().atol, 4 * 8 * 0.001, 1e-6);
+  const auto right = FloatsOf(exam.eager());
+  auto answer = right;
+  for (float& value : answer) value += 0.03F;
+  EXPECT_FALSE(Check(&exam, answer));
+  for (size_t i = 0; i < answer.size(); ++i) answer[i] = right[i] + 0.05F;
+  const auto mismatch = Check(&exam, answer);
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->inputs, "long_tail");
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_TRUE(Check(&exam, answer)->inputs.empty());
+}
+
+TEST_F(ExamTest, WhereTheReferenceHasNoAnswerNobodyIsJudged) {
+  Exam exam = NewExam(Measuring());
+  const auto why = [&] {
+    EXPECT_TRUE(exam.SetQuestion(kSeed + reference_.draws, 0, kTail));
+    return exam.WhyUnfit().value_or("error");
+  };
+  EXPECT_EQ(why(), "");
+  reference_.nudge = 1e-3F;
+  EXPECT_EQ(why(), "");
+  EXPECT_NEAR(exam.tolerance().atol, 4e-3, 1e-4) << "what the last bit does";
+  reference_.nudge = 1;  // of answers near 1
+  EXPECT_EQ(why(), "rounding alone changes the answer too much");
+  reference_.nudge = 0;
+  reference_.error = 1;
+  EXPECT_EQ(why(), "rounding alone changes the answer too much");
+  reference_.error = std::nullopt;
+  EXPECT_EQ(why(),
+            "the reference does not run in float64: float32 and float64 do not "
+            "mix");
+  reference_.error = 0;
+  reference_.factor = INFINITY;
+  EXPECT_EQ(why(), "the reference's answer is not finite");
+}
+
 }  // namespace
 }  // namespace kb::oracle

@@ -45,6 +45,9 @@ class Exchange {
   std::byte* input(size_t slot, size_t i) const;
   std::byte* output(size_t slot, size_t i) const;
   const record::ProblemFacts& facts() const { return layout_.facts; }
+  const std::vector<record::TensorSpec>& input_specs() const {
+    return input_specs_;
+  }
   const std::vector<record::TensorSpec>& output_specs() const {
     return layout_.facts.outputs;
   }

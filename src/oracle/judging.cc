@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "distributions.h"
 #include "memory_plan.h"
 
 namespace kb::oracle {
@@ -105,6 +106,9 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
   side->link->AwaitLoaded(Millis(policy_.load_seconds), judgement);
   if (!judgement->loaded) return base::Ok();
   KB_ASSIGN(bool right, RunPublic(side, judgement, progress));
+  if (right && policy_.distributions) {
+    KB_ASSIGN(right, RunOutside(side, judgement));
+  }
   if (right && observes()) KB_TRY(Observe(side, judgement));
   if (right && timed()) {
     const Judgement before = *judgement;
@@ -140,6 +144,34 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
     if (!right) return false;
     progress(i + 1, policy_.public_trials + policy_.max_timed_trials);
   }
+  return true;
+}
+
+// One trial for each distribution that the problem's inputs can have. Whether
+// it says anything is known before the candidate is asked, which may die of it.
+Result<bool> Judging::RunOutside(Side* side, Judgement* judgement) {
+  const record::Tolerance plain = judgement->tolerance;
+  for (const record::Distribution as : DistributionsFor(
+           parts_.reference->nature(), parts_.exchange->input_specs(),
+           parts_.exchange->output_specs())) {
+    record::Outside::Case& tried = judgement->distributions.emplace_back();
+    tried.name = record::DistributionName(as);
+    Order order;
+    order.cold = false;
+    order.copy = !parts_.device->is_cuda();
+    order.seed = base::SecretSeed();
+    order.as = as;
+    KB_ASSIGN(tried.reason, reader_.WhyUnfit(order));
+    if (!tried.reason.empty()) continue;
+    tried.outcome = record::Outside::Outcome::kWrong;
+    KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
+    if (!reading) return false;
+    judgement->trials.push_back({.seed = order.seed, .inputs = tried.name});
+    KB_ASSIGN(const bool right, reader_.Check(order, *reading, judgement));
+    if (!right) return false;
+    tried.outcome = record::Outside::Outcome::kRight;
+  }
+  judgement->tolerance = plain;
   return true;
 }
 

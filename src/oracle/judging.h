@@ -54,6 +54,7 @@ class Judging {
                          const Progress& progress);
   base::Result<bool> RunPublic(Side* side, record::Judgement* judgement,
                                const Progress& progress);
+  base::Result<bool> RunOutside(Side* side, record::Judgement* judgement);
   base::Result<bool> RunTimed(Side* side, Side* reference,
                               const record::Turn& turn,
                               record::Judgement* judgement,

@@ -22,6 +22,18 @@ namespace {
 using base::Json;
 using base::Result;
 
+Result<Reference::InputNature> InputNatureFrom(const Json& json) {
+  Reference::InputNature nature;
+  KB_ASSIGN(const auto kind, base::Get<std::string>(json, "kind"));
+  nature.free = kind == "free";
+  nature.ids = kind == "ids";
+  KB_ASSIGN(nature.negative, base::Get<bool>(json, "negative"));
+  KB_ASSIGN(nature.sparse, base::Get<bool>(json, "sparse"));
+  KB_ASSIGN(nature.least, base::Get<int64_t>(json, "least"));
+  KB_ASSIGN(nature.range, base::Get<int64_t>(json, "range"));
+  return nature;
+}
+
 class PythonReference : public Reference {
  public:
   PythonReference(device::Device* device, const kb_oracle_host* host)
@@ -46,6 +58,11 @@ class PythonReference : public Reference {
     KB_ASSIGN(nature_.waits, base::Get<bool>(reply, "waits"));
     KB_ASSIGN(nature_.changed_inputs,
               base::Get<std::vector<size_t>>(reply, "changed_inputs"));
+    KB_ASSIGN(const Json inputs, base::Get<Json>(reply, "inputs"));
+    nature_.inputs.clear();
+    for (const Json& input : inputs) {
+      KB_ASSIGN(nature_.inputs.emplace_back(), InputNatureFrom(input));
+    }
     KB_ASSIGN(const Json facts, base::Get<Json>(reply, "facts"));
     return record::ProblemFactsFromJson(facts);
   }
@@ -76,6 +93,11 @@ class PythonReference : public Reference {
   Result<std::vector<TensorView>> ForwardPrecise() override {
     return Collect(TensorList::kPrecise,
                    [this] { return host_->forward_precise(); });
+  }
+
+  Result<std::vector<TensorView>> ForwardNudged() override {
+    return Collect(TensorList::kNudged,
+                   [this] { return host_->forward_nudged(); });
   }
 
   Result<std::vector<TensorView>> ForwardInDouble() override {

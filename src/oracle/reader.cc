@@ -233,7 +233,7 @@ bool Reader::SparesWork(const Side& side) const {
 Result<void> Reader::FillInputs(const Side& side, const Order& order) {
   const bool again = SparesWork(side) && !exam_->inputs().empty();
   for (size_t call = 0; call < order.calls; ++call) {
-    if (!again) KB_TRY(exam_->Draw(InputSeed(order, call)));
+    if (!again) KB_TRY(exam_->Draw(InputSeed(order, call), order.as));
     KB_TRY(parts_.exchange->Fill(order.first + call, exam_->inputs()));
   }
   return base::Ok();
@@ -323,10 +323,16 @@ Result<bool> Reader::Check(const Order& order, const Reading& reading,
   return true;
 }
 
+Result<std::string> Reader::WhyUnfit(const Order& order) {
+  KB_TRY(exam_->SetQuestion(InputSeed(order, 0), GeneratorSeed(order, 0),
+                            order.as));
+  return exam_->WhyUnfit();
+}
+
 Result<bool> Reader::CheckCall(const Order& order, size_t call,
                                const Reading& reading, Judgement* judgement) {
   const uint64_t seed = InputSeed(order, call);
-  KB_TRY(exam_->SetQuestion(seed, GeneratorSeed(order, call)));
+  KB_TRY(exam_->SetQuestion(seed, GeneratorSeed(order, call), order.as));
   judgement->tolerance = exam_->tolerance();
   if (!exam_->unmeasured().empty())
     AddNote(

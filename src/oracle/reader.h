@@ -40,6 +40,7 @@ struct Order {
   uint64_t seed = 0;  // call i's inputs follow from it
   size_t first = 0;   // the slot of call 0
   bool move = false;  // what forward allocates lies elsewhere from now on
+  Exam::As as = {};   // the inputs' distribution
 };
 
 // The oracle's clock over one chain, and what is needed to check its outputs.
@@ -81,6 +82,10 @@ class Reader {
   // nothing was written late. Else `judgement` says what not.
   base::Result<bool> Check(const Order& order, const Reading& reading,
                            record::Judgement* judgement);
+
+  // Why an order for a call on inputs with a distribution of their own would
+  // say nothing of a candidate; empty: it does. The question is then set.
+  base::Result<std::string> WhyUnfit(const Order& order);
 
   // The side that is not read is stopped.
   base::Result<void> LetRun(bool candidate);

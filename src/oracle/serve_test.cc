@@ -66,6 +66,49 @@ TEST_F(OracleTest, WhereNothingIsRandomNoStateIsTold) {
   EXPECT_EQ(seeds, (std::set<uint64_t>{0}));
 }
 
+// --- Inputs of other distributions ---
+
+TEST_F(OracleTest, EachDistributionIsATrialWithASecretSeedOfItsOwn) {
+  policy_.error_multiple = 8;
+  policy_.distributions = true;
+  const Judgement judgement = Judge({Honest});
+  EXPECT_EQ(judgement.status, Status::kOk) << judgement.text;
+  std::set<std::string> names;
+  std::set<uint64_t> seeds;
+  for (const record::Trial& trial : judgement.trials) {
+    if (trial.inputs.empty()) continue;
+    names.insert(trial.inputs);
+    seeds.insert(trial.seed);
+    EXPECT_FALSE(trial.timed);
+  }
+  // One row, all of which is positive: neither repeated nor positive.
+  EXPECT_EQ(names, (std::set<std::string>{"long_tail", "large", "negative",
+                                          "near_zero"}));
+  EXPECT_EQ(seeds.size(), names.size());
+  ASSERT_EQ(judgement.distributions.size(), names.size());
+  for (const auto& tried : judgement.distributions)
+    EXPECT_EQ(tried.outcome, record::Outside::Outcome::kRight) << tried.name;
+  EXPECT_LT(judgement.tolerance.atol, 1e-5) << "that of the policy's inputs";
+}
+
+TEST_F(OracleTest, WhoIsRightOnUsualInputsOnlyIsToldOnWhichItIsWrong) {
+  const Behaviour forgets_negative{[](const Call& call) {
+    for (int64_t i = 0; i < kElements; ++i)
+      call.output[i] = std::abs(*call.weight * call.input[i]);
+    return CallResult();
+  }};
+  policy_.error_multiple = 8;
+  EXPECT_EQ(Judge(forgets_negative).status, Status::kOk);
+  policy_.distributions = true;
+  const Judgement judgement = Judge(forgets_negative);
+  EXPECT_EQ(judgement.status, Status::kMismatch);
+  ASSERT_TRUE(judgement.mismatch);
+  EXPECT_EQ(judgement.mismatch->inputs, "long_tail");
+  EXPECT_EQ(judgement.mismatch->seed, judgement.trials.back().seed);
+  EXPECT_EQ(judgement.distributions.back().outcome,
+            record::Outside::Outcome::kWrong);
+}
+
 // --- Before its turn ---
 
 TEST_F(OracleTest, NothingIsLoadedBeforeItsTurn) {

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/words.h"
+#include "lists.h"
 
 namespace kb::record {
 namespace {
@@ -105,6 +106,7 @@ void AddTimes(const Evaluation& evaluation, Json* json) {
   (*json)["ruler"] = OptionalToJson(evaluation.ruler);
   (*json)["mismatch"] = OptionalToJson(evaluation.mismatch);
   (*json)["provenance"] = OptionalToJson(evaluation.provenance);
+  (*json)["outside"] = OptionalToJson(evaluation.outside);
   (*json)["trials"] = std::move(trials);
 }
 
@@ -142,7 +144,8 @@ Json ToJson(const Mismatch& mismatch) {
             {"max_abs_error", ToJson(Value{mismatch.max_abs_error})},
             {"max_rel_error", ToJson(Value{mismatch.max_rel_error})},
             {"pattern", mismatch.pattern},
-            {"seed", mismatch.seed}};
+            {"seed", mismatch.seed},
+            {"inputs", mismatch.inputs}};
   if (mismatch.first) json["first"] = PositionToJson(*mismatch.first);
   if (mismatch.worst) json["worst"] = PositionToJson(*mismatch.worst);
   return json;
@@ -160,6 +163,10 @@ Result<Mismatch> MismatchFromJson(const Json& json) {
   KB_ASSIGN(mismatch.max_rel_error, NumberFromJson(json, "max_rel_error"));
   KB_ASSIGN(mismatch.pattern, base::Get<std::string>(json, "pattern"));
   KB_ASSIGN(mismatch.seed, base::Get<uint64_t>(json, "seed"));
+  // Kept in stores, some of which are older than the field.
+  if (json.contains("inputs")) {
+    KB_ASSIGN(mismatch.inputs, base::Get<std::string>(json, "inputs"));
+  }
   KB_ASSIGN(mismatch.first, PositionFromJson(json, "first"));
   KB_ASSIGN(mismatch.worst, PositionFromJson(json, "worst"));
   return mismatch;
@@ -178,6 +185,7 @@ Json ToJson(const Judgement& judgement) {
   if (judgement.mismatch) json["mismatch"] = ToJson(*judgement.mismatch);
   if (judgement.ruler) json["ruler"] = ToJson(*judgement.ruler);
   if (judgement.provenance) json["provenance"] = ToJson(*judgement.provenance);
+  json["distributions"] = ListToJson(judgement.distributions);
   json["no_provenance"] = judgement.no_provenance;
   json["observer_failed"] = judgement.observer_failed;
   return json;
@@ -210,6 +218,9 @@ Result<Judgement> JudgementFromJson(const Json& json) {
   if (json.contains("provenance")) {
     KB_ASSIGN(judgement.provenance, ProvenanceFromJson(json.at("provenance")));
   }
+  KB_ASSIGN(
+      judgement.distributions,
+      ListFromJson<Outside::Case>(json, "distributions", OutsideCaseFromJson));
   KB_ASSIGN(judgement.no_provenance,
             base::Get<std::string>(json, "no_provenance"));
   KB_ASSIGN(judgement.observer_failed,

@@ -78,6 +78,7 @@ Mismatch SomeMismatch() {
   mismatch.worst = Mismatch::Position{{}, 1e-300, 1};
   mismatch.pattern = "all zeros";
   mismatch.seed = std::numeric_limits<uint64_t>::max();
+  mismatch.inputs = "long_tail";
   return mismatch;
 }
 
@@ -98,6 +99,7 @@ Trial SomeTrial() {
   trial.constant_us = 148.375;
   trial.clock_mhz = 1980;
   trial.temperature_c = 41.5;
+  trial.inputs = "negative";
   return trial;
 }
 
@@ -169,6 +171,9 @@ Evaluation SomeEvaluation() {
   provenance.samples = 6;
   provenance.shares = {0.5, 0, 0, 0.25, 0, 0.25, 0, 0};
   provenance.parts = {{Origin::kOwn, "candidate.so", "relu", 0.5}};
+  evaluation.outside.emplace().distributions = {
+      {"long_tail", Outside::Outcome::kWrong, ""},
+      {"large", Outside::Outcome::kLeftOut, "not finite"}};
   evaluation.tolerance = {1e-2, 1e-2};
   evaluation.reference_time = TimeSummary{3, 2, 2.5, 0.5, 1, 3, 1.5, 2.75};
   evaluation.candidate_time = TimeSummary{3, 1, 1, 0, 1, 1, 1, 1};

@@ -43,6 +43,7 @@ Policy Strict() {
   policy.name = "strict";
   policy.error_multiple = 8;
   policy.inputs = InputStyle::kMixed;
+  policy.distributions = true;
   policy.redraw_flat_parameters = true;
   return policy;
 }
@@ -98,6 +99,7 @@ void VisitFields(P& policy, F&& field) {
   field("processes", policy.processes);
   field("warm", policy.warm);
   field("error_multiple", policy.error_multiple);
+  field("distributions", policy.distributions);
   field("redraw_flat_parameters", policy.redraw_flat_parameters);
   field("allow_torch_ops", policy.allow_torch_ops);
   field("own_share", policy.own_share);

@@ -275,6 +275,7 @@ TEST(Problem, AsksForItsOwnInputsInsteadOfMixedOnes) {
   problem.inputs_as_given = true;
   Policy expected = strict;
   expected.inputs = InputStyle::kAsGiven;
+  expected.distributions = false;
   EXPECT_EQ(problem.Adjusted(strict, Precision::kFp32), expected);
 }
 

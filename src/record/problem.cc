@@ -28,7 +28,10 @@ std::optional<Size> ParseSize(const std::string& name) {
 
 Policy Problem::Adjusted(Policy policy, Precision precision) const {
   if (policy.procedure == Procedure::kOriginal) return policy;
-  if (inputs_as_given) policy.inputs = InputStyle::kAsGiven;
+  if (inputs_as_given) {
+    policy.inputs = InputStyle::kAsGiven;
+    policy.distributions = false;
+  }
   // Another type draws other numbers from the same generator state, so float64
   // says nothing about such a reference.
   if (random_forward) policy.error_multiple = 0;

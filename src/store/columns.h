@@ -48,6 +48,8 @@ void VisitColumns(E& e, F&& field) {
         JsonColumn<decltype((e.ruler))>{e.ruler, record::RulerFromJson});
   field("provenance", JsonColumn<decltype((e.provenance))>{
                           e.provenance, record::ProvenanceFromJson});
+  field("outside",
+        JsonColumn<decltype((e.outside))>{e.outside, record::OutsideFromJson});
   field("compile_seconds", e.compile_seconds);
   field("compile_cached", e.compile_cached);
   field("wall_seconds", e.wall_seconds);

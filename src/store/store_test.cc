@@ -122,6 +122,9 @@ Evaluation Full() {
   provenance.samples = 12;
   provenance.shares = {0.5, 0.125, 0, 0.25, 0, 0, 0.125, 0};
   provenance.parts = {{record::Origin::kOwn, "a.so", "kernel", 0.5}};
+  e.outside.emplace().distributions = {
+      {"large", record::Outside::Outcome::kRight, ""},
+      {"zipf", record::Outside::Outcome::kLeftOut, "no ids"}};
   e.tolerance = {1e-2, 1.0 / 3};
   e.reference_time = {20, 10.1, 10.2, 0.3, 9.9, 11, 10, 10.4};
   e.candidate_time = {19, 5.1, 5.2, 0.15, 4.9, 5.5, 5, 5.2};

@@ -106,7 +106,7 @@ def add_verdict(store: sqlite3.Connection, row: int, problem: str, sample: int,
 def write_store(path: Path) -> None:
     chance = random.Random(7)
     store = sqlite3.connect(path)
-    for schema in ["schema.sql"] + [f"schema_{n}.sql" for n in range(2, 8)]:
+    for schema in ["schema.sql"] + [f"schema_{n}.sql" for n in range(2, 9)]:
         store.executescript((ROOT / "src/store" / schema).read_text())
     row = 0
     for problem in IDS:
@@ -130,7 +130,7 @@ def write_store(path: Path) -> None:
     for progress in ("running", "budget"):
         add(store, "progress", progress=progress)
     add(store, "manifest", name="policy", value='{"name": "kernelbench"}')
-    store.execute("PRAGMA user_version = 7")
+    store.execute("PRAGMA user_version = 8")
     store.execute(f"PRAGMA application_id = {0x4B427374}")
     store.commit()
 

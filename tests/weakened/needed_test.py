@@ -22,7 +22,11 @@ OF_THE_ORACLE = {
 }
 # What the command line or a policy can switch off.
 OF_THE_POLICY = {
-    "mixed inputs": ({"inputs": "as_given"}, "problems/identity.cpp"),
+    "mixed inputs": (
+        {"inputs": "as_given", "distributions": False},
+        "problems/identity.cpp",
+    ),
+    "other distributions": ({"distributions": False}, "problems/maximum_from_zero.cpp"),
     "parameters drawn anew": ({"redraw_flat_parameters": False}, "problems/no_affine.py"),
     "the measured tolerance": (
         {"error_multiple": 0, "tolerance": {"atol": 1e-2, "rtol": 1e-2}},

@@ -38,6 +38,9 @@ void AddMismatch(const Mismatch& mismatch, std::string* out) {
   position("first", mismatch.first);
   position("worst", mismatch.worst);
   *out += fmt::format("  seed        {}\n", mismatch.seed);
+  if (!mismatch.inputs.empty())
+    *out +=
+        fmt::format("  inputs      {}\n", html::VisibleLine(mismatch.inputs));
 }
 
 void AddTimes(const Evaluation& evaluation, std::string* out) {
@@ -74,6 +77,15 @@ void AddProvenance(const Evaluation& evaluation, std::string* out) {
         fmt::format("              {}\n", html::PartText(provenance.parts[i]));
 }
 
+// What it was tried on besides the problem's own inputs.
+void AddOutside(const Evaluation& evaluation, std::string* out) {
+  if (!evaluation.outside) return;
+  const auto& distributions = evaluation.outside->distributions;
+  if (!distributions.empty())
+    *out += fmt::format("  other inputs {}\n",
+                        html::VisibleLine(record::Describe(distributions)));
+}
+
 void AddLog(const std::string& log, std::string* out) {
   if (log.empty()) return;
   *out += "  log\n    ";
@@ -101,6 +113,7 @@ std::string RenderDetails(const Evaluation& evaluation, bool colour) {
   if (evaluation.mismatch) AddMismatch(*evaluation.mismatch, &out);
   AddTimes(evaluation, &out);
   AddProvenance(evaluation, &out);
+  AddOutside(evaluation, &out);
   for (const std::string& note : evaluation.notes)
     out += fmt::format("  note        {}\n", html::VisibleLine(note));
   if (evaluation.policy.name != "kernelbench")

@@ -16,10 +16,11 @@ enum class TensorList : int {
   kInputs,   // what was drawn
   kOutputs,  // of forward
   kPrecise,  // of forward without TF32
+  kNudged,   // the same on inputs that differ in their last bit
   kExact,    // of forward in float64
   kMutant,   // a wrong answer
 };
-inline constexpr int kTensorLists = 6;
+inline constexpr int kTensorLists = 7;
 
 }  // namespace kb::oracle
 
@@ -34,6 +35,7 @@ struct kb_oracle_host {
   int (*draw)(uint64_t seed);               // hands over kInputs
   int (*forward)(uint64_t generator_seed);  // marks; hands over kOutputs
   int (*forward_precise)();                 // hands over kPrecise
+  int (*forward_nudged)();                  // hands over kNudged
   int (*forward_double)();                  // hands over kExact
   int (*inspect)();                         // answers with kb_oracle_reply
   // Hands over kMutant, or returns 2: does not apply.

@@ -41,6 +41,17 @@ class Reference {
   virtual base::Result<record::ProblemFacts> Open(
       const OpenRequest& request) = 0;
 
+  // What an input tensor is (hosts/input_nature.py): neither free nor ids:
+  // other values would mean nothing.
+  struct InputNature {
+    bool free = false;      // floats that may have any value
+    bool negative = false;  // all of which are negative or zero
+    bool sparse = false;    // many of which are zero for a reason
+    bool ids = false;       // integers, any of a range
+    int64_t least = 0;      // of ids
+    int64_t range = 1;
+  };
+
   // What Open found besides the facts that a jail is told.
   struct Nature {
     bool random = false;         // forward draws random numbers
@@ -50,7 +61,8 @@ class Reference {
     bool waits = false;          // forward waits for the device by itself
     // Tensors among the inputs that forward itself writes to, so that a
     // candidate may as well.
-    std::vector<size_t> changed_inputs;
+    std::vector<size_t> changed_inputs = {};
+    std::vector<InputNature> inputs = {};  // tensors in order
   };
   virtual Nature nature() const = 0;
 
@@ -72,6 +84,9 @@ class Reference {
   // The same without TF32; the outputs of Forward stay valid. Valid until it is
   // called again.
   virtual base::Result<std::vector<TensorView>> ForwardPrecise() = 0;
+  // The same without TF32 on inputs that differ in their last bit. Valid until
+  // it is called again.
+  virtual base::Result<std::vector<TensorView>> ForwardNudged() = 0;
   // The same in float64; the outputs of Forward stay valid. Valid until it is
   // called again.
   virtual base::Result<std::vector<TensorView>> ForwardInDouble() = 0;

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "record/device_facts.h"
+#include "record/outside.h"
 #include "record/policy.h"
 #include "record/problem.h"
 #include "record/provenance.h"
@@ -72,6 +73,7 @@ struct Mismatch {
   std::optional<Position> worst;
   std::string pattern;  // "last tile of dimension 1", ...
   uint64_t seed = 0;    // reproduces the trial
+  std::string inputs;  // record::Distribution of the trial; empty: the policy's
   bool operator==(const Mismatch&) const = default;
 };
 base::Json ToJson(const Mismatch& mismatch);
@@ -95,6 +97,7 @@ struct Judgement {
   std::string text;
   bool loaded = false;  // construction had succeeded
   std::vector<Trial> trials;
+  std::vector<Outside::Case> distributions;
   std::optional<Mismatch> mismatch;
   std::optional<Ruler> ruler;  // absent: nothing was timed
   Tolerance tolerance;
@@ -150,6 +153,7 @@ struct Evaluation {
   std::optional<Interval> wall_speedup;
   // Absent: the policy did not ask for it, or there was none to be had.
   std::optional<Provenance> provenance;
+  std::optional<Outside> outside;  // absent: the policy does not ask for it
 
   double compile_seconds = 0;
   bool compile_cached = false;

@@ -71,6 +71,7 @@ struct Policy {
   // precision's rounding error. 0: the fixed tolerance.
   double error_multiple = 0;
   InputStyle inputs = InputStyle::kAsGiven;
+  bool distributions = false;  // a trial for each that the inputs can have
   Procedure procedure = Procedure::kOwn;
   bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
   bool allow_torch_ops = true;          // static check of the python track

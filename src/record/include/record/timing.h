@@ -14,11 +14,11 @@ namespace kb::record {
 // clocks, of which the candidate owned one. 2: docs/timing.md.
 inline constexpr int64_t kRulerVersion = 2;
 
-// One trial. An untimed one (public seed) has a seed and nothing else. A timed
-// one is a round of the ruler: reference and candidate, each with one call and
-// with a chain of Ruler::calls calls on inputs nobody has seen; where there are
-// chains, what one call and none take are medians of three readings. Times in
-// microseconds of the oracle's clock, 0 where nothing was read.
+// One trial. An untimed one has a seed and its inputs, and nothing else. A
+// timed one is a round of the ruler: reference and candidate, each with one
+// call and with a chain of Ruler::calls calls on inputs nobody has seen; where
+// there are chains, what one call and none take are medians of three readings.
+// Times in microseconds of the oracle's clock, 0 where nothing was read.
 struct Trial {
   uint64_t seed = 0;  // all inputs of the trial follow from it
   bool timed = false;
@@ -35,6 +35,7 @@ struct Trial {
   double constant_us = 0;  // the same reading without any call
   double clock_mhz = 0;    // of the device's processors, after the round
   double temperature_c = 0;
+  std::string inputs = {};  // record::Distribution; empty: the policy's
   bool operator==(const Trial&) const = default;
 };
 base::Json ToJson(const Trial& trial);

@@ -27,6 +27,7 @@ void VisitFields(T& trial, F&& field)
   field("constant_us", trial.constant_us);
   field("clock_mhz", trial.clock_mhz);
   field("temperature_c", trial.temperature_c);
+  field("inputs", trial.inputs);
 }
 
 template <typename T, typename F>

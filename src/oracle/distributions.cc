@@ -1,0 +1,76 @@
+#include "distributions.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+
+namespace kb::oracle {
+namespace {
+
+using base::Result;
+using record::Distribution;
+using InputNature = Reference::InputNature;
+
+int64_t RowOf(const record::TensorSpec& spec) {
+  return spec.shape.empty() ? 1 : std::max<int64_t>(1, spec.shape.back());
+}
+
+// Whether the distribution changes this input.
+bool Changes(Distribution as, const InputNature& nature,
+             const record::TensorSpec& spec) {
+  switch (as) {
+    case Distribution::kZipf:
+      return nature.ids;
+    case Distribution::kRepeated:
+      return nature.free && !nature.sparse && spec.Elements() > RowOf(spec);
+    case Distribution::kNegative:
+      return nature.free && !nature.negative;
+    case Distribution::kPositive:
+      return nature.free && nature.negative;
+    default:
+      return nature.free;
+  }
+}
+
+}  // namespace
+
+std::vector<Distribution> DistributionsFor(
+    const Reference::Nature& nature,
+    const std::vector<record::TensorSpec>& inputs,
+    const std::vector<record::TensorSpec>& outputs) {
+  const bool places = std::ranges::any_of(outputs, [](const auto& output) {
+    return !record::IsFloating(output.dtype);
+  });
+  std::vector<Distribution> found;
+  for (size_t number = 0; number < record::kDistributions; ++number) {
+    const auto as = static_cast<Distribution>(number);
+    const bool ties =
+        as == Distribution::kNearZero || as == Distribution::kRepeated;
+    bool changes = false;
+    for (size_t i = 0; i < std::min(inputs.size(), nature.inputs.size()); ++i)
+      changes = changes || Changes(as, nature.inputs[i], inputs[i]);
+    if (changes && !(ties && places)) found.push_back(as);
+  }
+  return found;
+}
+
+Result<void> Distribute(device::Kernels* kernels,
+                        const std::vector<TensorView>& inputs,
+                        const Reference::Nature& nature, Distribution as,
+                        uint64_t seed) {
+  for (size_t i = 0; i < std::min(inputs.size(), nature.inputs.size()); ++i) {
+    const TensorView& input = inputs[i];
+    const InputNature& what = nature.inputs[i];
+    if (!Changes(as, what, input.spec)) continue;
+    KB_TRY(kernels->Distribute(input.data, input.spec.dtype,
+                               input.spec.Elements(),
+                               {.as = as,
+                                .seed = base::Mix(seed + i),
+                                .row = RowOf(input.spec),
+                                .least = what.least,
+                                .range = what.range}));
+  }
+  return base::Ok();
+}
+
+}  // namespace kb::oracle

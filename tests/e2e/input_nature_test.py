@@ -1,0 +1,51 @@
+"""What hosts/input_nature.py says of inputs whose nature is known.
+
+    python input_nature_test.py HOSTS
+"""
+
+import sys
+from typing import Any
+
+import torch
+
+sys.path.insert(0, sys.argv[1])
+import input_nature  # noqa: E402
+
+
+def described(tensor: torch.Tensor, **expected: Any) -> int:
+    """1 where it is another one."""
+    found = input_nature.describe(tensor)
+    wrong = {key: found[key] for key, value in expected.items() if found[key] != value}
+    if wrong:
+        print(f"{tuple(tensor.shape)} {tensor.dtype}: {wrong}, not {expected}")
+    return bool(wrong)
+
+
+def main() -> int:
+    torch.manual_seed(1)
+    square = torch.rand(64, 64)
+    logits = torch.randn(16, 32)
+    fixed, free = {"kind": "fixed"}, {"kind": "free", "sparse": False}
+    wrong = sum((
+        described(square, **free, negative=False),
+        described(-square, **free, negative=True),
+        described(logits, **free, negative=False),
+        described(square.triu(), kind="free", sparse=True),
+        described((square + square.T) / 2, **fixed),
+        described(logits.softmax(-1), **fixed),
+        described(logits.log_softmax(-1), **fixed),
+        described((square > 0.5).float(), **fixed),
+        described(torch.where(square > 0.5, square, -torch.inf), **fixed),
+        described(square > 0.5, **fixed),
+        described(torch.rand(()), **fixed),
+        described(torch.randint(3, 50, (400,)), kind="ids", least=3, range=47),
+        described(torch.randperm(400), **fixed),
+        described(torch.arange(0, 400, 8), **fixed),
+        described(torch.randint(0, 2, (400,)), **fixed),
+    ))  # fmt: skip
+    print("not as it is:", wrong)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
