@@ -9,7 +9,6 @@
 #include "base/result.h"
 #include "compile/compiler.h"
 #include "header_libraries.h"
-#include "slim_headers.h"
 #include "workshop.h"
 
 namespace kb::compile {
@@ -74,13 +73,13 @@ class ExtensionBuild {
   base::Result<void> PlanKey();
   base::Result<Workshop> MakeWorkshop() const;
   ToolRun Import(const Workshop& shop) const;
-  base::Result<void> Provide(const std::vector<Header>& headers,
-                             const Workshop& shop, ToolRun* run) const;
-  // With slim headers, and with all where those may not do.
+  enum class Headers { kSlimFirst, kWhole };
+  // With slim headers of PyTorch where they do (src/builder), and with the
+  // whole ones where only the import shows that they do not.
   base::Result<Artifact> RunOnceOrTwice(const std::string& entry) const;
   // `spent`: seconds of the time limit that have gone.
-  base::Result<Artifact> RunWith(const std::vector<Header>& headers,
-                                 const std::string& entry, double spent) const;
+  base::Result<Artifact> RunWith(Headers headers, const std::string& entry,
+                                 double spent) const;
 
   const BuildRequest& request_;
   std::string key_;

@@ -37,12 +37,15 @@ Result<void> Complete(Compiler::Options* options) {
   if (options->cache_dir.empty()) {
     KB_ASSIGN(options->cache_dir, os::CacheDirectory("artifacts"));
   }
-  if (!options->include_dir.empty() && !options->hosts_dir.empty())
+  if (!options->include_dir.empty() && !options->hosts_dir.empty() &&
+      !options->ninja_folder.empty())
     return base::Ok();
   KB_ASSIGN(const std::string root, os::InstallRoot());
   if (options->include_dir.empty())
     options->include_dir = root + "/share/include";
   if (options->hosts_dir.empty()) options->hosts_dir = root + "/hosts";
+  if (options->ninja_folder.empty())
+    options->ninja_folder = root + "/lib/build";
   return base::Ok();
 }
 

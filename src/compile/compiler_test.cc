@@ -48,6 +48,7 @@ class CompilerTest : public Scratch {
     options_.cache_dir = path() + "/artifacts";
     options_.include_dir = SourceRoot() + "/share/include";
     options_.hosts_dir = SourceRoot() + "/hosts";
+    options_.ninja_folder = KB_NINJA_FOLDER;
     policy_.compile_seconds = 120;
     candidate_.name = "relu.cpp";
     candidate_.backend = record::Backend::kCpp;

@@ -9,7 +9,6 @@
 #include "harvest.h"
 #include "os/files.h"
 #include "places.h"
-#include "slim_headers.h"
 
 namespace kb::compile {
 namespace {
@@ -35,11 +34,8 @@ constexpr std::chrono::hours kAbandonedAfter{24};
 constexpr const char* kHost = "/build_host.py";
 constexpr const char* kAllowedOptions = "/compiler_options.py";
 
-// How its refusal of an option begins.
-constexpr const char* kOptionRefused = "OptionRefused:";
-
-// In the folder of the extensions.
-constexpr const char* kHeadersFolder = "kernelbench_headers";
+// What PyTorch starts as ninja (src/builder), in the folder of ours.
+constexpr const char* kNinja = "/ninja";
 
 // Where extensions are built below Isolation::kFull, one folder a key. The
 // jailed user must reach it, so it is not in our cache, which may lie below
@@ -76,33 +72,11 @@ Result<void> MakeEmptyFolder(const std::string& path) {
   return os::MakeDirectories(path);
 }
 
-Result<void> CheckNinja(const std::string& search_path) {
-  SearchPlaces places;
-  places.env["PATH"] = search_path;
-  if (FindOnPath(places, "ninja")) return Ok();
-  return Fail(
-      "candidates with load_inline need ninja, and there is none in {}: "
-      "install it (apt install ninja-build, or pip install ninja beside torch)",
-      search_path);
-}
-
-// Whether the first error can be none of headers that are left out: at::Tensor
-// is there with all its members.
-bool IsOfSource(const std::string& log) {
-  for (const std::string& line : base::Split(log, '\n')) {
-    const size_t at = line.find("error:");
-    if (at == std::string::npos) continue;
-    const bool tensor = line.find("at::Tensor", at) != std::string::npos;
-    return tensor && line.find("has no member", at) != std::string::npos;
-  }
-  return false;
-}
-
-// The compiler said no, or something was declared and is nowhere defined.
+// Something was declared and is nowhere defined, as a template can be whose
+// definition is in headers that were left out.
 bool MayNeedWholeHeaders(const Artifact& artifact) {
-  if (artifact.log.starts_with(kOptionRefused)) return false;
-  if (artifact.status == BuildStatus::kFailed) return !IsOfSource(artifact.log);
-  return artifact.log.find("undefined symbol") != std::string::npos;
+  return artifact.status != BuildStatus::kFailed &&
+         artifact.log.find("undefined symbol") != std::string::npos;
 }
 
 int64_t ModifiedTime(const std::string& path) {
@@ -137,9 +111,11 @@ Result<void> ExtensionBuild::PlanEnvironment() {
   const Toolchain& tools = request_.toolchain;
   const Python& python = *tools.python.tool;
   const Gxx& gxx = *tools.gxx.tool;
-  // Python's folder first: pip puts ninja there.
-  std::vector<std::string> programs = {python.path, gxx.path};
+  const std::string& ninja_folder = request_.options.ninja_folder;
+  std::vector<std::string> programs = {ninja_folder + kNinja, python.path,
+                                       gxx.path};
   tools_ = gxx.prefixes;
+  tools_.push_back({ninja_folder, ninja_folder, false});
   env_["CXX"] = gxx.path;
   // ccache would fill a cache that goes with the jail.
   env_["TORCH_NO_COMPILER_WRAPPER"] = "1";
@@ -156,7 +132,7 @@ Result<void> ExtensionBuild::PlanEnvironment() {
   }
   PlanHeaders();
   env_["PATH"] = SearchPath(programs);
-  return CheckNinja(env_["PATH"]);
+  return Ok();
 }
 
 // Candidates look for a library by its variable, or expect it where the
@@ -176,12 +152,14 @@ Result<void> ExtensionBuild::PlanKey() {
   const std::string& hosts = request_.options.hosts_dir;
   KB_ASSIGN(const std::string host, os::ReadFile(hosts + kHost));
   KB_ASSIGN(const std::string allowed, os::ReadFile(hosts + kAllowedOptions));
+  KB_ASSIGN(const std::string ninja,
+            os::ReadFile(request_.options.ninja_folder + kNinja));
   base::KeyBuilder key;
   key.Add("extension").Add(KB_VERSION).Add(host).Add(allowed).Add(file_name_);
+  key.Add(ninja);
   key.Add(request_.candidate.source);
   key.Add(python.path).Add(python.version);
   key.Add(python.site_packages).Add(python.torch_version);
-  // ninja builds again when torch's headers are newer than the objects.
   key.Add(
       std::to_string(ModifiedTime(python.site_packages + "/torch/version.py")));
   key.Add(request_.toolchain.gxx.tool->version);
@@ -190,7 +168,7 @@ Result<void> ExtensionBuild::PlanKey() {
   for (const auto& [name, value] : env_) key.Add(name).Add(value);
   for (const std::string& contents : headers_.contents) key.Add(contents);
   key.Add(CpuIdentity());
-  // The folders in ninja's files.
+  // The folders in the file for ninja.
   key.Add(request_.options.isolation == jail::Isolation::kFull ? "own /tmp"
                                                                : "host's /tmp");
   key_ = key.Finish();
@@ -230,21 +208,6 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
   return run;
 }
 
-// The compilers look here before PyTorch's folders, which they take for the
-// system's; nvcc also before its own, which only an option achieves. They stay
-// with what is built, because ninja asks for them again.
-Result<void> ExtensionBuild::Provide(const std::vector<Header>& headers,
-                                     const Workshop& shop, ToolRun* run) const {
-  if (headers.empty()) return Ok();
-  for (const Header& header : headers)
-    KB_TRY(shop.AddToOutput(fmt::format("{}/{}", kHeadersFolder, header.name),
-                            header.text));
-  const std::string folder = extensions_dir_ + "/" + kHeadersFolder;
-  run->env["CPATH"] = folder;
-  run->env["NVCC_PREPEND_FLAGS"] = "-I" + folder;
-  return Ok();
-}
-
 Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
   auto artifact = RunOnceOrTwice(entry);
   std::error_code ignored;
@@ -255,26 +218,19 @@ Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
 
 Result<Artifact> ExtensionBuild::RunOnceOrTwice(
     const std::string& entry) const {
-  const auto headers = SlimHeaders(
-      request_.candidate.source,
-      request_.toolchain.python.tool->site_packages + "/torch/include");
-  double spent = 0;
-  if (!headers.empty()) {
-    KB_ASSIGN(Artifact artifact, RunWith(headers, entry, spent));
-    if (!MayNeedWholeHeaders(artifact)) return artifact;
-    spent = artifact.build_seconds;
-    std::error_code ignored;
-    fs::remove_all(entry + "/" + kArtifactName, ignored);
-  }
-  return RunWith({}, entry, spent);
+  KB_ASSIGN(Artifact artifact, RunWith(Headers::kSlimFirst, entry, 0));
+  if (!MayNeedWholeHeaders(artifact)) return artifact;
+  std::error_code ignored;
+  fs::remove_all(entry + "/" + kArtifactName, ignored);
+  return RunWith(Headers::kWhole, entry, artifact.build_seconds);
 }
 
-Result<Artifact> ExtensionBuild::RunWith(const std::vector<Header>& headers,
+Result<Artifact> ExtensionBuild::RunWith(Headers headers,
                                          const std::string& entry,
                                          double spent) const {
   KB_ASSIGN(const Workshop shop, MakeWorkshop());
   ToolRun run = Import(shop);
-  KB_TRY(Provide(headers, shop, &run));
+  if (headers == Headers::kWhole) run.env["KB_WHOLE_HEADERS"] = "1";
   run.spent_seconds = spent;
   KB_ASSIGN(const ToolResult result, RunTool(run, request_.stop));
   Artifact artifact;

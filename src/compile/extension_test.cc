@@ -16,7 +16,8 @@ class ExtensionTest : public Scratch {
     Write("site/torch/version.py", "");
     Write("hosts/build_host.py", "");
     Write("hosts/compiler_options.py", "");
-    Script("tool/ninja", "exit 1");
+    Write("tool/ninja", "");
+    options_.ninja_folder = path() + "/tool";
     options_.isolation = level_;
     options_.cache_dir = path() + "/artifacts";
     options_.include_dir = SourceRoot() + "/share/include";
@@ -144,88 +145,38 @@ TEST_F(ExtensionTest, ImportThatHangsIsATimeOut) {
   EXPECT_EQ(Compile("sleep 60").status, BuildStatus::kTimedOut);
 }
 
-// --- PyTorch's headers, cut down ---
+// --- The whole headers of PyTorch ---
 
-class SlimHeadersTest : public ExtensionTest {
+class WholeHeadersTest : public ExtensionTest {
  protected:
-  SlimHeadersTest() {
-    Write("site/torch/include/ATen/ops/empty_like.h", "");
-    candidate_.source = "load_inline('torch::empty_like(x)')";
-  }
-
-  // What the build does where it finds them, and where it does not.
+  // What the build does at first, and what with the whole headers.
   Artifact Compile(const std::string& slim, const std::string& whole) {
-    return ExtensionTest::Compile("if [ -n \"$CPATH\" ]; then\n" + slim +
-                                  "\nelse\n" + whole + "\nfi");
+    return ExtensionTest::Compile("if [ -z \"$KB_WHOLE_HEADERS\" ]; then\n" +
+                                  slim + "\nelse\n" + whole + "\nfi");
   }
 
-  static bool WereUsed(const Artifact& artifact) {
-    return fs::exists(artifact.path + "/kernelbench_headers/ATen/ATen.h");
-  }
+  static constexpr const char* kUndefined =
+      "echo 'ImportError: undefined symbol: x'; exit 4";
 };
 
-TEST_F(SlimHeadersTest, AreFoundFirstAndStayForTheRun) {
-  const Artifact artifact = Compile(
-      "[ $CPATH = $out/kernelbench_headers ] || exit 3\n"
-      "grep -q ATen/ops/empty_like.h $CPATH/ATen/Functions.h || exit 3\n" +
-          std::string(kBuild),
-      "exit 3");
+TEST_F(WholeHeadersTest, AreUsedWhereTheImportMissesADefinition) {
+  const Artifact artifact =
+      Compile("mkdir $out/half\n" + std::string(kBuild) + kUndefined, kBuild);
   ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
-  EXPECT_TRUE(WereUsed(artifact)) << "ninja would build again";
-  EXPECT_EQ(artifact.run_env.count("CPATH"), 0);
-}
-
-TEST_F(SlimHeadersTest, AreNotThereWhereTheSourceNeedsMore) {
-  candidate_.source += " torch::nn::functional::relu";
-  const Artifact artifact = Compile("exit 3", kBuild);
-  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
-  EXPECT_FALSE(WereUsed(artifact));
-}
-
-TEST_F(SlimHeadersTest, FailureIsTriedAgainWithTheWholeOnes) {
-  const Artifact artifact = Compile(
-      "echo \"error: 'relu' was not declared\"; mkdir $out/half; exit 3",
-      kBuild);
-  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
-  EXPECT_FALSE(WereUsed(artifact));
   EXPECT_FALSE(fs::exists(artifact.path + "/half"));
   EXPECT_EQ(artifact.log, "");
 }
 
-TEST_F(SlimHeadersTest, WhatIsNowhereDefinedIsTriedAgainWithTheWholeOnes) {
-  const Artifact artifact = Compile(
-      kBuild + std::string("echo 'ImportError: undefined symbol: x'; exit 4"),
-      kBuild);
-  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
-  EXPECT_FALSE(WereUsed(artifact));
-}
-
-TEST_F(SlimHeadersTest, FailureOfBothIsToldAsTheWholeOnesHaveIt) {
-  const Artifact artifact =
-      Compile("echo 'error: slim'; exit 3", "echo 'error: whole'; exit 3");
+TEST_F(WholeHeadersTest, AreNotTriedAfterAnErrorOfTheCompiler) {
+  const Artifact artifact = Compile("echo 'error: x'; exit 3", kBuild);
   EXPECT_EQ(artifact.status, BuildStatus::kFailed);
-  EXPECT_EQ(artifact.log, "error: whole");
+  EXPECT_EQ(artifact.log, "error: x");
 }
 
-TEST_F(SlimHeadersTest, FailureThatNoHeaderMendsIsNotTriedAgain) {
-  const Artifact artifact = Compile(
-      "echo \"error: 'class at::Tensor' has no member named 'rectify'\"; exit "
-      "3",
-      kBuild);
-  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
-}
-
-TEST_F(SlimHeadersTest, OptionThatIsNotAllowedIsNotTriedAgain) {
-  const Artifact artifact = Compile(
-      "echo \"OptionRefused: extra_cflags: the option '-B' is not allowed\"; "
-      "exit 3",
-      kBuild);
-  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
-}
-
-TEST_F(SlimHeadersTest, BothBuildsShareTheTimeLimit) {
+TEST_F(WholeHeadersTest, BothBuildsShareTheTimeLimit) {
   policy_.compile_seconds = 2;
-  const Artifact artifact = Compile("sleep 1.5; exit 3", "sleep 1.5; exit 0");
+  const Artifact artifact =
+      Compile("sleep 1.5\n" + std::string(kUndefined), "sleep 1.5; exit 0");
   EXPECT_EQ(artifact.status, BuildStatus::kTimedOut);
   EXPECT_NE(artifact.log.find("longer than 2 s"), std::string::npos)
       << artifact.log;
@@ -255,6 +206,7 @@ class RealExtensionTest : public ExtensionTest {
  protected:
   RealExtensionTest() {
     options_.hosts_dir = SourceRoot() + "/hosts";
+    options_.ninja_folder = KB_NINJA_FOLDER;
     tools_ = TheMachine().tools;
     candidate_.source = kTinyExtension;
   }
@@ -325,6 +277,45 @@ TEST_F(RealExtensionTest, OptionThatIsNotAllowedIsNamedAndNothingIsBuilt) {
             "allowed");
 }
 
+// What it was compiled with: "slim main.o".
+std::string HeadersUsed(const Artifact& artifact, const std::string& name) {
+  const std::string file = artifact.path + "/" + name + "/kernelbench_build";
+  return std::string(base::LastLine(Must(os::ReadFile(file))));
+}
+
+TEST_F(RealExtensionTest, BindingsAreThoseThatPyTorchMakes) {
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  candidate_.source =
+      "from torch.utils.cpp_extension import load_inline\n"
+      "m = load_inline(name='twice', functions={'twice': 'x + x'},\n"
+      "    cpp_sources='torch::Tensor twice(torch::Tensor x, int64_t n) '\n"
+      "    '{ return x.add(x); }')\n"
+      "print('BUILT', repr(m.twice.__doc__))\n";
+  const Artifact artifact = Again();
+  ASSERT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
+  EXPECT_EQ(HeadersUsed(artifact, "twice"), "slim main.o");
+  if (level_ != jail::Isolation::kFull) return;
+  Write("candidate/relu.py", candidate_.source);
+  const std::string built = BuildTime(Import(artifact));
+  EXPECT_TRUE(built.starts_with("BUILT 'twice(arg0: torch.Tensor, arg1: "))
+      << built;
+  EXPECT_TRUE(built.ends_with(") -> torch.Tensor\\n\\nx + x\\n'")) << built;
+}
+
+TEST_F(RealExtensionTest, MistakeIsAtTheCandidatesLine) {
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  candidate_.source =
+      "from torch.utils.cpp_extension import load_inline\n"
+      "load_inline(name='bad', functions=['bad'], cpp_sources='''\n"
+      "torch::Tensor bad(torch::Tensor x) {\n"
+      "  return x.rectify();\n}\n''')\n";
+  const Artifact artifact = Again();
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
+  EXPECT_NE(artifact.log.find("main.cpp:4:12: error:"), std::string::npos)
+      << artifact.log;
+  EXPECT_EQ(artifact.log.find("kb-build"), std::string::npos) << artifact.log;
+}
+
 // "cumsum" does not follow "::", so that only the whole headers have it.
 TEST_F(RealExtensionTest, WhatSlimHeadersLackIsBuiltWithTheWholeOnes) {
   if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
@@ -336,7 +327,7 @@ TEST_F(RealExtensionTest, WhatSlimHeadersLackIsBuiltWithTheWholeOnes) {
   const Artifact artifact = Again();
   EXPECT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
   EXPECT_TRUE(fs::exists(artifact.path + "/scan/scan.so"));
-  EXPECT_FALSE(fs::exists(artifact.path + "/kernelbench_headers"));
+  EXPECT_EQ(HeadersUsed(artifact, "scan"), "whole main.o");
 }
 
 TEST_F(RealExtensionTest, ErrorOfTheModuleIsNoCompileError) {

@@ -148,6 +148,7 @@ class HeadersInAJail : public HeaderLibrariesTest {
     options_.cache_dir = path() + "/artifacts";
     options_.include_dir = SourceRoot() + "/share/include";
     options_.hosts_dir = SourceRoot() + "/hosts";
+    options_.ninja_folder = KB_NINJA_FOLDER;
     candidate_.name = "a.cpp";
     candidate_.backend = record::Backend::kCpp;
   }

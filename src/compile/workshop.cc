@@ -159,16 +159,6 @@ void Workshop::RenameOutputInside(const std::string& target) {
   if (renames_) output_inside_ = target;
 }
 
-Result<void> Workshop::AddToOutput(const std::string& name,
-                                   const std::string& text) const {
-  fs::path folder = output_;
-  for (const fs::path& part : fs::path(name).parent_path()) {
-    folder /= part;
-    KB_TRY(MakeFolder(folder.string(), 0755));
-  }
-  return WriteReadable(output_ + "/" + name, text);
-}
-
 std::vector<jail::Bind> Workshop::Binds() const {
   return {{source_, source_inside_, false}, {output_, output_inside_, true}};
 }

@@ -38,11 +38,6 @@ class Workshop {
 
   void RenameOutputInside(const std::string& target);
 
-  // Writes a file to the output, which the jail may read and not change.
-  // `name`: below the output.
-  base::Result<void> AddToOutput(const std::string& name,
-                                 const std::string& text) const;
-
  private:
   explicit Workshop(os::TempDir folder) : folder_(std::move(folder)) {}
 

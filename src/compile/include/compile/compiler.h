@@ -67,11 +67,16 @@ class Compiler {
     std::string cache_dir;    // empty: os::CacheDirectory("artifacts")
     std::string include_dir;  // empty: <install root>/share/include
     std::string hosts_dir;    // empty: <install root>/hosts
+    // Has the program that PyTorch starts as ninja; empty: <install
+    // root>/lib/build.
+    std::string ninja_folder;
     uint64_t memory_bytes = uint64_t{8} << 30;  // of one build
     // The cache's size; 0: KB_CACHE_LIMIT ("4G", "500M"), else 4 GiB. What was
     // not used for longest goes first.
     uint64_t cache_limit_bytes = 0;
-    int64_t extension_jobs = 2;  // MAX_JOBS of a torch extension's build
+    // MAX_JOBS of a torch extension's build: a C++ source, and of a CUDA source
+    // the phases for host and device.
+    int64_t extension_jobs = 3;
   };
   static base::Result<Compiler> Create(Toolchain toolchain, Options options);
   Compiler(Compiler&&) noexcept;

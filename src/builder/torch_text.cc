@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace kb::compile {
+namespace kb::builder {
 namespace {
 
 bool IsOfName(char c) {
@@ -141,4 +141,4 @@ std::optional<std::string> UsedFactories(const std::string& header,
   return found;
 }
 
-}  // namespace kb::compile
+}  // namespace kb::builder

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kb::compile {
+namespace kb::builder {
 
 using Names = std::set<std::string, std::less<>>;
 
@@ -35,4 +35,4 @@ std::optional<TensorClass> WithUsedMethods(
 std::optional<std::string> UsedFactories(const std::string& header,
                                          const Names& used);
 
-}  // namespace kb::compile
+}  // namespace kb::builder

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kb::compile {
+namespace kb::builder {
 namespace {
 
 // As torch 2.15 has it, with three of the methods.
@@ -98,4 +98,4 @@ TEST(TorchText, FactoryOfAnotherFormNeedsItsHeader) {
 }
 
 }  // namespace
-}  // namespace kb::compile
+}  // namespace kb::builder

@@ -2,16 +2,27 @@
 
 #include <gtest/gtest.h>
 
-#include "compile_fixture.h"
+#include <filesystem>
 
-namespace kb::compile {
+#include "os/files.h"
+
+namespace kb::builder {
 namespace {
 
-class Slim : public Scratch {
+// A folder with some of PyTorch's headers.
+class Slim : public testing::Test {
  protected:
-  Slim() {
+  Slim() : folder_(os::TempDir::Create("kb-slim-test").value()) {
     for (const char* name : {"empty_like", "relu", "add"})
       Write(fmt::format("include/ATen/ops/{}.h", name), "");
+  }
+
+  const std::string& path() const { return folder_.path(); }
+
+  void Write(const std::string& name, const std::string& text) const {
+    const std::filesystem::path file = path() + "/" + name;
+    std::filesystem::create_directories(file.parent_path());
+    ASSERT_TRUE(os::WriteFileAtomically(file.string(), text));
   }
 
   // The text of one header for `source`; "none" where there is none.
@@ -30,6 +41,9 @@ class Slim : public Scratch {
   bool IsWhole(const std::string& source) const {
     return SlimHeaders(source, path() + "/include").empty();
   }
+
+ private:
+  os::TempDir folder_;
 };
 
 TEST_F(Slim, IncludeTheOperatorsThatTheSourceNames) {
@@ -121,4 +135,4 @@ TEST_F(Slim, AreNotUsedWhereAConditionCouldSeeThem) {
 }
 
 }  // namespace
-}  // namespace kb::compile
+}  // namespace kb::builder

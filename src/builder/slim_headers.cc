@@ -13,7 +13,7 @@
 #include "os/files.h"
 #include "torch_text.h"
 
-namespace kb::compile {
+namespace kb::builder {
 namespace {
 
 // What nearly every source uses.
@@ -46,6 +46,19 @@ constexpr const char* kMakeVariable =
     "inline at::Tensor make_variable(at::Tensor data, bool requires_grad) {\n"
     "  if (requires_grad) data.set_requires_grad(true);\n"
     "  return data;\n"
+    "}\n"
+    "}\n";
+
+// Without what takes lists, for which it includes much.
+constexpr const char* kDeviceGuard =
+    "#include <ATen/core/Tensor.h>\n"
+    "#include <c10/core/DeviceGuard.h>\n"
+    "namespace at {\n"
+    "inline std::optional<Device> device_of(const Tensor& t) {\n"
+    "  return t.defined() ? std::make_optional(t.device()) : std::nullopt;\n"
+    "}\n"
+    "inline std::optional<Device> device_of(const std::optional<Tensor>& t) {\n"
+    "  return t.has_value() ? device_of(t.value()) : std::nullopt;\n"
     "}\n"
     "}\n";
 
@@ -95,7 +108,7 @@ const std::vector<StandIn>& StandIns() {
       // c10::ArrayRef says that it is a view.
       {"ranges", "#include <bits/ranges_base.h>\n", {"ranges", "views"}},
       {"ATen/Context.h", "", kContext},
-      {"ATen/DeviceGuard.h", "", {"device_of", "DeviceGuard"}},
+      {"ATen/DeviceGuard.h", kDeviceGuard, {"ListRef", "TensorList"}},
       {"ATen/TensorUtils.h", "", {"TensorArg", "TensorUtils"}},
       {"c10/util/Logging.h", "", {"LOG", "Logging"}},
       // For extensions that register operators; types.h includes it.
@@ -157,7 +170,7 @@ class Slimmer {
       : source_(source), folder_(torch_include) {}
 
   std::vector<Header> Headers() {
-    Add("ATen/ATen.h", kAten + Optional());
+    Add("ATen/ATen.h", kAten + WideParts() + Parts());
     Add("ATen/Functions.h", "#include <ATen/core/Tensor.h>\n" + Operators());
     Add("torch/all.h", kAll);
     Add("torch/python.h", "#include <torch/types.h>\n" + Bindings());
@@ -198,19 +211,28 @@ class Slimmer {
     return text;
   }
 
-  // Parts of ATen.h that few sources use.
-  std::string Optional() const {
+  // An include for each header of which the source has a word.
+  std::string Including(
+      const std::vector<std::pair<const char*, Words>>& headers) const {
     std::string text;
-    const auto add = [&](const char* header, const Words& words) {
+    for (const auto& [header, words] : headers)
       if (ContainsAny(source_, words))
         text += fmt::format("#include <{}>\n", header);
-    };
-    add("ATen/Context.h", {"globalContext", "hasCUDA", "manual_seed"});
-    add("ATen/DeviceGuard.h", {"device_of", "DeviceGuard"});
-    add("ATen/Dispatch.h", {"DISPATCH"});
-    add("ATen/core/Generator.h", {"Generator"});
-    add("ATen/core/Reduction.h", {"Reduction"});
     return text;
+  }
+
+  // Parts of ATen.h that few sources use.
+  std::string Parts() const {
+    return Including({{"ATen/DeviceGuard.h", {"device_of", "DeviceGuard"}},
+                      {"ATen/Dispatch.h", {"DISPATCH"}},
+                      {"ATen/core/Reduction.h", {"Reduction"}}});
+  }
+
+  // Those of them that include much themselves.
+  std::string WideParts() const {
+    return Including(
+        {{"ATen/Context.h", {"globalContext", "hasCUDA", "manual_seed"}},
+         {"ATen/core/Generator.h", {"Generator"}}});
   }
 
   // The device compiler does without bindings unless its source makes some.
@@ -220,8 +242,27 @@ class Slimmer {
     return fmt::format("#ifndef __CUDACC__\n{}#endif\n", kBindings);
   }
 
+  // Whether the source includes headers of which the methods that they call are
+  // not known.
+  bool IncludesMore() const {
+    static const Words kKnown = {"<ATen/ATen.h>",
+                                 "<ATen/core/Tensor.h>",
+                                 "<ATen/Dispatch.h>",
+                                 "<ATen/DeviceGuard.h>",
+                                 "<ATen/cuda/Exceptions.h>",
+                                 "<ATen/cuda/CUDAContext.h>",
+                                 "<ATen/cuda/CUDAContextLight.h>"};
+    const std::vector<std::string> lines = base::Split(source_, '\n');
+    return std::ranges::any_of(lines, [](const std::string& line) {
+      return line.find("#include") != std::string::npos &&
+             line.find("<ATen/") != std::string::npos &&
+             !ContainsAny(line, kKnown);
+    });
+  }
+
   // at::Tensor, with the methods that the source may call.
   void AddTensor() {
+    if (IncludesMore() || !WideParts().empty()) return;
     const auto body = os::ReadFile(folder_ + "/ATen/core/TensorBody.h");
     const auto operators = os::ReadFile(folder_ + "/ATen/TensorOperators.h");
     if (!body || !operators) return;
@@ -270,4 +311,4 @@ std::vector<Header> SlimHeaders(const std::string& source,
   return Slimmer(source, torch_include).Headers();
 }
 
-}  // namespace kb::compile
+}  // namespace kb::builder

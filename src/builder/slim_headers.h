@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace kb::compile {
+namespace kb::builder {
 
 // A header, named as #include names it: "ATen/ATen.h".
 struct Header {
@@ -27,4 +27,4 @@ struct Header {
 std::vector<Header> SlimHeaders(const std::string& source,
                                 const std::string& torch_include);
 
-}  // namespace kb::compile
+}  // namespace kb::builder

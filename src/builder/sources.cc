@@ -1,0 +1,98 @@
+#include "sources.h"
+
+#include <filesystem>
+#include <set>
+
+#include "base/text.h"
+#include "os/files.h"
+
+namespace kb::builder {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostFiles = 256;
+
+struct Folders {
+  std::vector<std::string> own;     // by -I
+  std::vector<std::string> system;  // by -isystem
+};
+
+std::string Unquoted(std::string word) {
+  std::erase(word, '\'');
+  return word;
+}
+
+Folders FoldersOf(const std::string& command) {
+  Folders folders;
+  const std::vector<std::string> words = base::Split(command, ' ');
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-isystem" && i + 1 < words.size())
+      folders.system.push_back(Unquoted(words[i + 1]));
+    else if (words[i].starts_with("-I"))
+      folders.own.push_back(Unquoted(words[i].substr(2)));
+  }
+  return folders;
+}
+
+// `name` of: #include "name"
+std::string Included(std::string_view line) {
+  line = base::Trim(line);
+  if (!line.starts_with('#')) return "";
+  line = base::Trim(line.substr(1));
+  constexpr std::string_view kInclude = "include";
+  if (!line.starts_with(kInclude)) return "";
+  const std::vector<std::string> parts = base::Split(line, '"');
+  return parts.size() > 2 ? parts[1] : "";
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::vector<std::string>& folders)
+      : folders_(folders) {}
+
+  void Read(const fs::path& file) {
+    if (seen_.size() >= kMostFiles || !seen_.insert(file.string()).second)
+      return;
+    const std::string text = os::ReadFile(file.string()).value_or("");
+    text_ += text + "\n";
+    for (const std::string& line : base::Split(text, '\n')) {
+      const std::string name = Included(line);
+      if (!name.empty()) ReadIncluded(name, file.parent_path());
+    }
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  void ReadIncluded(const std::string& name, const fs::path& beside) {
+    std::error_code ignored;
+    if (fs::exists(beside / name, ignored)) return Read(beside / name);
+    for (const std::string& folder : folders_)
+      if (fs::exists(fs::path(folder) / name, ignored))
+        return Read(fs::path(folder) / name);
+  }
+
+  const std::vector<std::string>& folders_;
+  std::set<std::string> seen_;
+  std::string text_;
+};
+
+}  // namespace
+
+Sources ReadSources(const std::vector<std::string>& files,
+                    const std::string& command) {
+  const Folders folders = FoldersOf(command);
+  Reader reader(folders.own);
+  for (const std::string& file : files) reader.Read(file);
+  Sources sources{reader.text(), ""};
+  std::error_code ignored;
+  for (const std::string& folder : folders.system)
+    if (fs::exists(folder + "/ATen/ATen.h", ignored)) {
+      sources.torch_include = folder;
+      break;
+    }
+  return sources;
+}
+
+}  // namespace kb::builder

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kb::builder {
+
+// What a command compiles.
+struct Sources {
+  std::string text;  // of the files, and of those that they include by "..."
+  std::string torch_include;  // the folder of PyTorch's headers; "": none
+};
+
+// `command` names folders of headers by -I and -isystem; PyTorch's is among the
+// latter. A file that cannot be read has no text.
+Sources ReadSources(const std::vector<std::string>& files,
+                    const std::string& command);
+
+}  // namespace kb::builder
