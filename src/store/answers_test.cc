@@ -227,6 +227,25 @@ TEST_F(AnswersTest, BaselineThatDoesNotWorkHasNoTimes) {
   EXPECT_EQ(store_->Baselines()->front().reason, "remark");
 }
 
+TEST_F(AnswersTest, DecisionsComeBackInTheirOrder) {
+  record::Decision asked;
+  asked.model = "tiny";
+  asked.problem_id = "level1/19";
+  asked.problem_hash = "abc";
+  asked.sample = 2;
+  asked.ask = record::Ask{3, record::AskKind::kMutation, {1}, "island 2"};
+  record::Decision told = asked;
+  told.ask.reset();
+  told.told.emplace().turn = 3;
+  told.told->verdict = record::Verdict::kCorrect;
+  told.told->speedup = 1.0 / 3;
+  ASSERT_TRUE(store_->AddDecisions({asked, told}));
+  ASSERT_TRUE(store_->AddDecisions({asked}));
+  const auto read = store_->Decisions();
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(*read, (std::vector{asked, told, asked}));
+}
+
 TEST_F(AnswersTest, ManifestRefusesAnotherValue) {
   ASSERT_TRUE(store_->AddToManifest({{"model", "a"}, {"prompt", "b"}}));
   ASSERT_TRUE(store_->AddToManifest({{"model", "a"}}));

@@ -47,4 +47,8 @@ base::Result<std::vector<record::Request>> SelectRequests(Database* database);
 base::Result<std::optional<record::Progress>> SelectProgress(
     Database* database);
 
+base::Result<void> InsertDecisions(
+    Database* database, const std::vector<record::Decision>& decisions);
+base::Result<std::vector<record::Decision>> SelectDecisions(Database* database);
+
 }  // namespace kb::store

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "record/baseline.h"
+#include "record/decision.h"
 #include "record/evaluation.h"
 #include "record/generation.h"
 #include "record/outcome.h"
@@ -144,6 +145,20 @@ void VisitColumns(T& request, F&& field)
   field("samples", request.samples);
 }
 
+template <typename T, typename F>
+void VisitColumns(T& decision, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, record::Decision>
+{
+  field("model", decision.model);
+  field("problem_id", decision.problem_id);
+  field("problem_hash", decision.problem_hash);
+  field("sample", decision.sample);
+  field("ask", JsonColumn<decltype((decision.ask))>{decision.ask,
+                                                    record::AskFromJson});
+  field("told", JsonColumn<decltype((decision.told))>{decision.told,
+                                                      record::ToldFromJson});
+}
+
 // Their columns are called as their fields are.
 template <typename T, typename F>
 void VisitColumns(T& timed, F&& field)
@@ -178,14 +193,6 @@ base::Result<void> TakeAll(Statement* from, T* value) {
     if (!taken) result = base::Propagate(taken.error().Wrap(name));
   });
   return result;
-}
-
-inline std::string InsertSql(const std::string& table,
-                             const std::string& columns) {
-  std::string marks = "?";
-  for (const char c : columns)
-    if (c == ',') marks += ", ?";
-  return fmt::format("INSERT INTO {} ({}) VALUES ({})", table, columns, marks);
 }
 
 }  // namespace kb::store

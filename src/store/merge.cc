@@ -25,6 +25,7 @@ class Merger {
 
   Result<void> Add(const NamedStore& from, MergeCount* count) {
     KB_TRY(AddGenerations(from));
+    KB_TRY(TakeLogs(from));
     KB_ASSIGN(const auto requests, from.store.Requests());
     KB_TRY(merged_->AddRequests(requests));
     KB_ASSIGN(const auto progress, from.store.LastProgress());
@@ -39,6 +40,12 @@ class Merger {
       ++(is_new ? count->samples : count->twice);
       if (is_new) KB_TRY(merged_->Append(evaluation));
     }
+    return base::Ok();
+  }
+
+  // Of a search that several stores have the one that came furthest.
+  Result<void> AddDecisions() {
+    for (const auto& [key, log] : logs_) KB_TRY(merged_->AddDecisions(log));
     return base::Ok();
   }
 
@@ -73,9 +80,21 @@ class Merger {
     return base::Ok();
   }
 
+  Result<void> TakeLogs(const NamedStore& from) {
+    KB_ASSIGN(const auto decisions, from.store.Decisions());
+    std::map<Key, std::vector<record::Decision>> logs;
+    for (const record::Decision& line : decisions)
+      logs[{line.model, line.problem_id, line.problem_hash, line.sample, 0}]
+          .push_back(line);
+    for (auto& [key, log] : logs)
+      if (log.size() > logs_[key].size()) logs_[key] = std::move(log);
+    return base::Ok();
+  }
+
   Store* merged_;
-  std::set<record::Progress> progress_;  // of each of the stores
-  std::set<std::string> seen_;           // hashes of evaluations and baselines
+  std::map<Key, std::vector<record::Decision>> logs_;  // turn 0
+  std::set<record::Progress> progress_;                // of each of the stores
+  std::set<std::string> seen_;  // hashes of evaluations and baselines
   // The answer's hash and whose it is.
   std::map<Key, std::pair<std::string, std::string>> answers_;
 };
@@ -87,6 +106,7 @@ Result<MergeCount> MergeInto(const std::vector<NamedStore>& stores,
   Merger merger(merged);
   MergeCount count;
   for (const NamedStore& from : stores) KB_TRY(merger.Add(from, &count));
+  KB_TRY(merger.AddDecisions());
   KB_TRY(merger.AddProgress());
   return count;
 }

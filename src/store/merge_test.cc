@@ -82,6 +82,24 @@ TEST_F(MergeTest, KeepsWhatWasAskedForAndWhatEndedEarliest) {
   EXPECT_EQ(*merged.store.LastProgress(), record::Progress::kBudget);
 }
 
+TEST_F(MergeTest, SearchThatCameFurtherIsKept) {
+  std::vector<NamedStore> runs;
+  runs.push_back(New("a.db"));
+  runs.push_back(New("b.db"));
+  record::Decision asked;
+  asked.model = "tiny";
+  asked.problem_id = "level1/19";
+  asked.ask.emplace();
+  record::Decision told = asked;
+  told.ask.reset();
+  told.told.emplace();
+  ASSERT_TRUE(runs[0].store.AddDecisions({asked, told}));
+  ASSERT_TRUE(runs[1].store.AddDecisions({asked}));
+  NamedStore merged = New("merged.db");
+  ASSERT_TRUE(MergeInto(runs, &merged.store));
+  EXPECT_EQ(*merged.store.Decisions(), (std::vector{asked, told}));
+}
+
 TEST_F(MergeTest, TwoAnswersForOneSampleAreTwoRuns) {
   std::vector<NamedStore> runs;
   runs.push_back(New("a.db"));

@@ -136,6 +136,22 @@ Result<std::optional<record::Progress>> Store::LastProgress() const {
   return SelectProgress(&state_->database);
 }
 
+Result<void> Store::AddDecisions(
+    const std::vector<record::Decision>& decisions) {
+  if (decisions.empty()) return base::Ok();
+  const base::MutexLock lock(&state_->mutex);
+  Database* database = &state_->database;
+  KB_ASSIGN(Transaction transaction,
+            Transaction::Begin(database, Transaction::Kind::kWrite));
+  KB_TRY(InsertDecisions(database, decisions));
+  return transaction.Commit();
+}
+
+Result<std::vector<record::Decision>> Store::Decisions() const {
+  const base::MutexLock lock(&state_->mutex);
+  return SelectDecisions(&state_->database);
+}
+
 Result<std::map<std::string, std::string>> Store::Manifest() const {
   const base::MutexLock lock(&state_->mutex);
   KB_ASSIGN(Statement query,

@@ -115,4 +115,12 @@ base::Result<void> Take(Statement* from, const JsonColumn<T>& column) {
   return base::Ok();
 }
 
+inline std::string InsertSql(const std::string& table,
+                             const std::string& columns) {
+  std::string marks = "?";
+  for (const char c : columns)
+    if (c == ',') marks += ", ?";
+  return fmt::format("INSERT INTO {} ({}) VALUES ({})", table, columns, marks);
+}
+
 }  // namespace kb::store

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "record/baseline.h"
+#include "record/decision.h"
 #include "record/evaluation.h"
 #include "record/generation.h"
 #include "record/outcome.h"
@@ -93,6 +94,12 @@ class Store {
   base::Result<void> AddProgress(record::Progress progress);
   // The newest; none: nothing was asked for, or by an older kernelbench.
   base::Result<std::optional<record::Progress>> LastProgress() const;
+
+  // All or nothing.
+  base::Result<void> AddDecisions(
+      const std::vector<record::Decision>& decisions);
+  // In the order they were added: of each sample its search's log.
+  base::Result<std::vector<record::Decision>> Decisions() const;
 
   // What the run was asked to do, by name.
   base::Result<std::map<std::string, std::string>> Manifest() const;
