@@ -104,7 +104,7 @@ class Gemini : public Dialect {
     if (model.temperature) config["temperature"] = *model.temperature;
     if (model.top_p) config["topP"] = *model.top_p;
     if (model.max_tokens) config["maxOutputTokens"] = *model.max_tokens;
-    if (model.seed) config["seed"] = *model.seed + question.sample;
+    if (model.seed) config["seed"] = *model.seed + SeedOffset(question);
     Json thinking = Json::object();
     if (model.thinking_tokens)
       thinking["thinkingBudget"] = *model.thinking_tokens;

@@ -103,7 +103,7 @@ class OpenAi : public Dialect {
     // OpenAI's reasoning models refuse the old name, other servers the new one.
     if (model.max_tokens)
       body[openai ? "max_completion_tokens" : "max_tokens"] = *model.max_tokens;
-    if (model.seed) body["seed"] = *model.seed + question.sample;
+    if (model.seed) body["seed"] = *model.seed + SeedOffset(question);
     if (openrouter) body["usage"] = {{"include", true}};
     if (!model.reasoning_effort.empty()) {
       if (openrouter)

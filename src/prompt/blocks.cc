@@ -166,6 +166,24 @@ Result<FeedbackFile> ReadFeedbackFile(const std::string& folder,
   return file;
 }
 
+Result<SearchFile> ReadSearchFile(const std::string& folder,
+                                  const std::string& name) {
+  SearchFile file;
+  file.path = name;
+  if (!name.ends_with(".toml"))
+    file.path = fmt::format("{}/search/{}.toml", folder, name);
+  KB_ASSIGN(const toml::table table, ReadToml(file.path));
+  Fields fields(file.path, table);
+  fields.Text("description");
+  for (const auto& [key, to] :
+       {std::pair("idea", &file.idea), std::pair("program", &file.program),
+        std::pair("mutation", &file.mutation),
+        std::pair("crossover", &file.crossover)})
+    *to = {fields.Text(key), fields.LineOfText(key)};
+  KB_TRY(fields.Done());
+  return file;
+}
+
 Names NamesOf(const Values& values) {
   Names names;
   for (const auto& [name, value] : values.texts) names.texts.insert(name);

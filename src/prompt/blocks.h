@@ -68,6 +68,21 @@ struct FeedbackFile {
 base::Result<FeedbackFile> ReadFeedbackFile(const std::string& folder,
                                             const std::string& name);
 
+// search/<name>.toml, or the file itself when `name` ends in .toml.
+struct SearchFile {
+  struct Text {
+    std::string text;
+    int line = 0;  // where it begins
+  };
+  std::string path;
+  Text idea;
+  Text program;
+  Text mutation;
+  Text crossover;
+};
+base::Result<SearchFile> ReadSearchFile(const std::string& folder,
+                                        const std::string& name);
+
 // The names of `values`, as a template may use them.
 Names NamesOf(const Values& values);
 

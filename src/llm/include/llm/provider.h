@@ -26,10 +26,14 @@ struct Message {
 };
 const char* RoleName(Message::Role role);  // "user", "assistant"
 
+// Seeds of a sample's draws are so far apart that no other sample has them.
+constexpr int64_t kSeedsApart = 100000;
+
 struct Question {
   std::string problem_id;  // for replay and for a command's environment
   int64_t sample = 0;
   int64_t turn = 1;    // of the conversation that the sample is
+  int64_t draw = 0;    // of several answers to the same question
   std::string system;  // the same for every problem: cached where possible
   // What was said before: a user's and an assistant's message in turn.
   std::vector<Message> history;
@@ -38,6 +42,10 @@ struct Question {
   // to be cached, where an API wants that.
   int64_t lasting = 0;
 };
+// Added to the model's seed.
+inline int64_t SeedOffset(const Question& question) {
+  return question.sample + kSeedsApart * question.draw;
+}
 // With the last one.
 std::vector<Message> MessagesOf(const Question& question);
 
