@@ -9,6 +9,7 @@
 #include "backlog.h"
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "base/text.h"
 #include "prompt/extract.h"
 
 namespace kb::run {
@@ -59,6 +60,35 @@ void TakeCode(const llm::Reply& reply, Generation* generation) {
   generation->source = code.source;
 }
 
+bool IsIdea(const Wanted& wanted) {
+  return wanted.ask && wanted.ask->kind == record::AskKind::kIdea;
+}
+
+void TakeIdea(const llm::Reply& reply, Generation* generation) {
+  const bool refused = reply.finish == llm::Finish::kRefused;
+  generation->status =
+      refused ? GenerationStatus::kRefused : GenerationStatus::kNoCode;
+  generation->reason = refused ? "the model refused" : "an approach in words";
+  if (!base::Trim(reply.text).empty()) return;
+  generation->status = GenerationStatus::kFailed;
+  generation->reason = "the answer is empty";
+}
+
+// What a search begins with, as the first answer of the sample.
+Generation GivenTo(const Wanted& wanted, const llm::Model& model) {
+  Generation generation = *wanted.given;
+  generation.problem_id = wanted.problem->id;
+  generation.problem_hash = wanted.problem->Hash();
+  generation.sample = wanted.sample;
+  generation.turn = wanted.ask->turn;
+  generation.model = model.name;
+  generation.started_at = base::UtcNow();
+  generation.candidate_name =
+      NameOf(generation) +
+      std::filesystem::path(generation.candidate_name).extension().string();
+  return generation;
+}
+
 class Asking {
  public:
   Asking(const AskingPlan& plan, Backlog* backlog,
@@ -72,8 +102,9 @@ class Asking {
   }
 
   AskingResult Run() {
-    const auto threads = std::min(
-        backlog_->Size(), static_cast<size_t>(plan_.model->concurrency));
+    const auto threads =
+        std::min(backlog_->Size() * static_cast<size_t>(plan_.parallel),
+                 static_cast<size_t>(plan_.model->concurrency));
     std::vector<std::jthread> askers;
     for (size_t i = 0; i < threads; ++i)
       askers.emplace_back([this] { Work(); });
@@ -85,6 +116,10 @@ class Asking {
  private:
   void Work() {
     while (auto wanted = backlog_->Take(stop_)) {
+      if (wanted->given) {
+        callbacks_.on_answer(*wanted, GivenTo(*wanted, *plan_.model));
+        continue;
+      }
       if (!Begin()) {
         backlog_->PutBack(std::move(*wanted));
         return;
@@ -135,7 +170,7 @@ class Asking {
         },
         stop_);
     if (reply) {
-      Take(*reply, &generation);
+      Take(*reply, IsIdea(wanted), &generation);
     } else if (!Settles(wanted, reply.error(), &generation)) {
       callbacks_.on_end(wanted,
                         reply.error().kind == Failure::Kind::kExhausted);
@@ -144,7 +179,7 @@ class Asking {
     Keep(wanted, generation);
   }
 
-  void Take(const llm::Reply& reply, Generation* generation) {
+  void Take(const llm::Reply& reply, bool is_idea, Generation* generation) {
     generation->served_model = reply.served_model;
     generation->answer = reply.text;
     generation->reasoning = reply.reasoning;
@@ -156,7 +191,10 @@ class Asking {
     generation->attempts = reply.attempts;
     if (plan_.model->provider != llm::ProviderKind::kReplay)
       generation->usd = PriceOf(reply);
-    TakeCode(reply, generation);
+    if (is_idea)
+      TakeIdea(reply, generation);
+    else
+      TakeCode(reply, generation);
     if (!reply.usage_mistake.empty())
       generation->reason += fmt::format("{}the tokens are not counted: {}",
                                         generation->reason.empty() ? "" : "; ",
@@ -230,6 +268,16 @@ class Asking {
   AskingResult result_ KB_GUARDED_BY(mutex_);
 };
 
+// Of a conversation that begins anew.
+void AddText(const Shown& shown, const record::Ask& ask,
+             llm::Question* question, std::optional<record::History>* kept) {
+  // The same question again must be answered otherwise.
+  question->draw = ask.turn - 1;
+  if (shown.text.empty()) return;
+  question->user += "\n\n" + shown.text;
+  *kept = record::History{record::AskKindName(ask.kind), shown.of_turns, {}};
+}
+
 }  // namespace
 
 llm::Question QuestionFor(const AskingPlan& plan, const Wanted& wanted,
@@ -241,11 +289,14 @@ llm::Question QuestionFor(const AskingPlan& plan, const Wanted& wanted,
   question.system = prompt.system;
   question.user = prompt.user;
   if (wanted.turns > 1) question.lasting = 1;
-  if (!wanted.turns_so_far || wanted.turns_so_far->empty() ||
-      plan.conversation == nullptr)
+  if (!wanted.ask) return question;
+  question.turn = wanted.ask->turn;
+  const Shown& shown = *wanted.shown;
+  if (shown.conversation.empty()) {
+    AddText(shown, *wanted.ask, &question, kept);
     return question;
-  question.turn = std::ssize(*wanted.turns_so_far) + 1;
-  NextQuestion next = AskAfter(prompt, *wanted.turns_so_far, wanted.turns,
+  }
+  NextQuestion next = AskAfter(prompt, shown.conversation, wanted.turns,
                                *plan.model, *plan.conversation);
   question.history = std::move(next.history);
   question.user = std::move(next.user);

@@ -5,22 +5,17 @@
 namespace kb::run {
 
 void Backlog::Add(Wanted wanted) {
-  const base::MutexLock lock(&mutex_);
-  fresh_.push_back(std::move(wanted));
+  {
+    const base::MutexLock lock(&mutex_);
+    auto& queue = QueueOf(wanted);
+    queue.push_back(std::move(wanted));
+  }
+  changed_.NotifyAll();
 }
 
 void Backlog::AddElsewhere() {
   const base::MutexLock lock(&mutex_);
   ++elsewhere_;
-}
-
-void Backlog::Return(Wanted wanted) {
-  {
-    const base::MutexLock lock(&mutex_);
-    --elsewhere_;
-    begun_.push_back(std::move(wanted));
-  }
-  changed_.NotifyAll();
 }
 
 void Backlog::Done() {
@@ -53,8 +48,8 @@ void Backlog::PutBack(Wanted wanted) {
   {
     const base::MutexLock lock(&mutex_);
     --elsewhere_;
-    auto& to = wanted.turns_so_far ? begun_ : fresh_;
-    to.push_front(std::move(wanted));
+    auto& queue = QueueOf(wanted);
+    queue.push_front(std::move(wanted));
   }
   changed_.NotifyAll();
 }
@@ -70,12 +65,10 @@ size_t Backlog::Size() {
   return fresh_.size() + begun_.size() + elsewhere_;
 }
 
-std::vector<Wanted> Backlog::TakeBegun() {
+void Backlog::Drop() {
   const base::MutexLock lock(&mutex_);
-  std::vector<Wanted> taken(begun_.begin(), begun_.end());
+  fresh_.clear();
   begun_.clear();
-  elsewhere_ += taken.size();
-  return taken;
 }
 
 }  // namespace kb::run

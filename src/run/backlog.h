@@ -4,27 +4,24 @@
 #include <deque>
 #include <optional>
 #include <stop_token>
-#include <vector>
 
 #include "base/mutex.h"
 #include "run/asking.h"
 
 namespace kb::run {
 
-// The samples of a run that are not done. Each is waiting for its next
-// question, or somewhere else: being asked, or being judged. Thread-safe.
+// The answers of a run that are not done. Each waits for its question, or is
+// somewhere else: being asked, or being judged. Thread-safe.
 class Backlog {
  public:
-  // So many may be begun and not done at a time.
+  // Of samples that are not begun so many may be somewhere else at a time.
   explicit Backlog(size_t most_begun) : most_begun_(most_begun) {}
 
-  // One that waits for its first question.
+  // One that waits: of a begun sample before those of others, because what was
+  // said may still be cached.
   void Add(Wanted wanted);
   // One that is somewhere else from the start.
   void AddElsewhere();
-  // One that was somewhere else waits for its next question: before those that
-  // are not begun, because what was said may still be cached.
-  void Return(Wanted wanted);
   // One that was somewhere else is done.
   void Done();
 
@@ -34,12 +31,16 @@ class Backlog {
   void PutBack(Wanted wanted);
   // Until none is somewhere else, or `stop`.
   void WaitForElsewhere(const std::stop_token& stop);
-  // Those begun that wait; they count as being somewhere else from now on.
-  std::vector<Wanted> TakeBegun();
+  // Those that wait are not asked any more.
+  void Drop();
   // All that are not done.
   size_t Size();
 
  private:
+  std::deque<Wanted>& QueueOf(const Wanted& wanted) KB_REQUIRES(mutex_) {
+    return wanted.begun ? begun_ : fresh_;
+  }
+
   base::Mutex mutex_;
   base::Condition changed_;
   const size_t most_begun_;

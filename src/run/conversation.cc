@@ -124,26 +124,6 @@ size_t BestOf(const std::vector<Turn>& turns) {
   return analysis::BestTurn(ranks);
 }
 
-bool GoesOn(const std::vector<Turn>& turns, int64_t wanted,
-            const ConversationPlan& plan) {
-  if (turns.empty()) return wanted > 0;
-  if (std::ssize(turns) >= wanted) return false;
-  const Turn& last = turns.back();
-  const GenerationStatus status = last.answer.status;
-  // Who refused, or gave nothing that can be read, does so again.
-  if (status == GenerationStatus::kRefused ||
-      status == GenerationStatus::kFailed)
-    return false;
-  // No answer helps a machine that cannot run it, or that fails.
-  if (status == GenerationStatus::kComplete &&
-      (!last.verdict || last.verdict == record::Verdict::kInfraError))
-    return false;
-  constexpr double kMinute = 60;
-  double seconds = 0;
-  for (const Turn& turn : turns) seconds += turn.seconds;
-  return plan.minutes <= 0 || seconds < kMinute * plan.minutes;
-}
-
 NextQuestion AskAfter(const prompt::Prompt& first,
                       const std::vector<Turn>& turns, int64_t wanted,
                       const llm::Model& model, const ConversationPlan& plan) {

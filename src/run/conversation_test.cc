@@ -127,39 +127,18 @@ TEST_F(ConversationTest, AnswerThatAloneIsTooLongIsItsProgram) {
   EXPECT_EQ(Answers(Next(HistoryPolicy::kWhole)), Words{"```\ncode 1\n```"});
 }
 
-TEST_F(ConversationTest, GoesOnUntilTurnsOrMinutesAreOver) {
-  EXPECT_TRUE(GoesOn(turns_, 1, plan_));
-  Add(Verdict::kCorrect, 2);
-  EXPECT_FALSE(GoesOn(turns_, 1, plan_));
-  EXPECT_TRUE(GoesOn(turns_, 2, plan_));
-  plan_.minutes = 0.5;  // an answer and its judgement take 30 s
-  EXPECT_FALSE(GoesOn(turns_, 2, plan_));
-  plan_.minutes = 0.51;
-  EXPECT_TRUE(GoesOn(turns_, 2, plan_));
-}
-
-TEST_F(ConversationTest, WhatNoAnswerCanHelpEnds) {
-  Add(std::nullopt);
-  EXPECT_FALSE(GoesOn(turns_, 9, plan_)) << "it cannot run on the device";
-  turns_.clear();
-  Add(Verdict::kInfraError);
-  EXPECT_FALSE(GoesOn(turns_, 9, plan_));
-  for (const auto status :
-       {GenerationStatus::kRefused, GenerationStatus::kFailed}) {
-    turns_.back().answer.status = status;
-    EXPECT_FALSE(GoesOn(turns_, 9, plan_));
-  }
-  turns_.back().answer.status = GenerationStatus::kNoCode;
-  EXPECT_TRUE(GoesOn(turns_, 9, plan_));
-}
-
 TEST(Backlog, WhatWasBegunGoesOnBeforeOthersBegin) {
   Backlog backlog(2);
   for (size_t i = 0; i < 3; ++i) backlog.Add({i, nullptr, 0});
   EXPECT_EQ(backlog.Take({})->index, 0U);
   EXPECT_EQ(backlog.Take({})->index, 1U);
   // Two are begun, so the third waits for one to be done.
-  std::jthread other([&] { backlog.Return({0, nullptr, 0}); });
+  std::jthread other([&] {
+    Wanted next{0, nullptr, 0};
+    next.begun = true;
+    backlog.Add(next);
+    backlog.Done();
+  });
   EXPECT_EQ(backlog.Take({})->index, 0U);
   backlog.Done();
   EXPECT_EQ(backlog.Take({})->index, 2U);

@@ -8,7 +8,8 @@ Keeper::Keeper(store::Store* store, RunObserver* observer,
                std::stop_source stop)
     : store_(store), observer_(observer), stop_(std::move(stop)) {}
 
-bool Keeper::Kept(const base::Result<int64_t>& result) {
+template <typename T>
+bool Keeper::Kept(const base::Result<T>& result) {
   if (result) return true;
   if (!error_) error_ = result.error();
   stop_.request_stop();
@@ -47,6 +48,11 @@ bool Keeper::OnAnswer(size_t index, const record::Generation& answer) {
   if (!Kept(store_->Append(answer))) return false;
   observer_->OnAnswer(index, answer);
   return true;
+}
+
+bool Keeper::OnDecisions(const std::vector<record::Decision>& decisions) {
+  const base::MutexLock lock(&mutex_);
+  return Kept(store_->AddDecisions(decisions));
 }
 
 void Keeper::OnUnanswered(size_t index, const std::string& why) {

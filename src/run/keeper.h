@@ -27,6 +27,8 @@ class Keeper : public eval::Observer {
   void OnAsking(size_t index, const std::string& step);
   // False: it cannot be kept.
   bool OnAnswer(size_t index, const record::Generation& answer);
+  // False: they cannot be kept.
+  bool OnDecisions(const std::vector<record::Decision>& decisions);
   void OnUnanswered(size_t index, const std::string& why);
   void OnSampleEnd(size_t index, bool before);
 
@@ -35,7 +37,8 @@ class Keeper : public eval::Observer {
   std::optional<base::Error> Error();
 
  private:
-  bool Kept(const base::Result<int64_t>& result) KB_REQUIRES(mutex_);
+  template <typename T>
+  bool Kept(const base::Result<T>& result) KB_REQUIRES(mutex_);
 
   store::Store* store_;
   RunObserver* observer_;

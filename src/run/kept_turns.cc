@@ -39,16 +39,15 @@ Result<KeptTurns> ReadKeptTurns(const store::Store& store,
     if (answer.model == model && answer.problem_hash == problem.Hash())
       by_turn[answer.turn] = std::move(answer);
   for (auto& [turn, answer] : by_turn) {
-    if (turn != std::ssize(kept.turns) + 1) break;
     const auto verdict = verdicts.find(turn);
     if (answer.status == GenerationStatus::kComplete &&
         verdict == verdicts.end()) {
-      kept.unjudged = std::move(answer);
-      break;
+      kept.unjudged[turn] = std::move(answer);
+      continue;
     }
-    kept.turns.push_back(TurnOf(
+    kept.turns[turn] = TurnOf(
         std::move(answer),
-        verdict == verdicts.end() ? nullptr : &verdict->second, feedback));
+        verdict == verdicts.end() ? nullptr : &verdict->second, feedback);
   }
   return kept;
 }

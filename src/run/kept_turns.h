@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,11 +13,10 @@
 
 namespace kb::run {
 
-// What a store has of one sample's conversation.
+// What a store has of one sample's answers, by turn.
 struct KeptTurns {
-  std::vector<Turn> turns;  // whole ones, from the first
-  // The answer after them, which nobody has judged for good.
-  std::optional<record::Generation> unjudged;
+  std::map<int64_t, Turn> turns;  // those that are judged or hold no program
+  std::map<int64_t, record::Generation> unjudged;  // the others
   std::set<int64_t> confirmed;  // turns that were judged once more
 };
 base::Result<KeptTurns> ReadKeptTurns(const store::Store& store,

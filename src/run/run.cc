@@ -1,15 +1,15 @@
 #include "run/run.h"
 
 #include <limits>
-#include <set>
 #include <thread>
 #include <tuple>
 #include <utility>
 
 #include "backlog.h"
 #include "keeper.h"
-#include "kept_turns.h"
+#include "sample_search.h"
 #include "source_check/classify.h"
+#include "work_left.h"
 
 namespace kb::run {
 namespace {
@@ -18,133 +18,6 @@ using base::Result;
 using record::Evaluation;
 using record::Generation;
 using record::GenerationStatus;
-
-// A problem's sample.
-using Key = std::tuple<std::string, std::string, int64_t>;
-// And one of its turns.
-using TurnKey = std::pair<Key, int64_t>;
-
-// What a run still needs.
-struct Work {
-  std::vector<Wanted> ask;
-  std::vector<std::pair<Wanted, Generation>> judge;  // answered before
-  std::vector<Wanted> conclude;  // conversations that are at their end
-  std::vector<Wanted> done;
-  std::map<size_t, std::set<int64_t>> confirmed;  // turns, by sample's index
-  double spent = 0;      // USD, on all answers that are there
-  int64_t unpriced = 0;  // of these
-};
-
-Key KeyOf(const Wanted& wanted) {
-  return {wanted.problem->id, wanted.problem->Hash(), wanted.sample};
-}
-
-// Whether the sample is asked for more than once, now or before.
-bool IsConversation(const RunPlan& plan, const Wanted& wanted) {
-  return plan.asking.conversation != nullptr &&
-         (wanted.turns > 1 || wanted.turns_so_far);
-}
-
-// Turns of `wanted` that were judged for good.
-Result<std::set<TurnKey>> JudgedIn(const store::Store& store,
-                                   const std::string& model,
-                                   const std::set<Key>& wanted,
-                                   Keeper* keeper) {
-  KB_ASSIGN(const auto outcomes, store.Outcomes());
-  std::set<TurnKey> judged;
-  for (const record::Outcome& outcome : outcomes) {
-    // What an earlier ruler measured is no result of this run any more.
-    const bool outdated =
-        outcome.ruler > 0 && outcome.ruler < record::kRulerVersion;
-    if (outcome.unusable || outcome.model != model || outdated ||
-        outcome.confirms || outcome.verdict == record::Verdict::kInfraError)
-      continue;
-    const Key key{outcome.problem_id, outcome.problem_hash, outcome.sample};
-    if (wanted.contains(key) && judged.insert({key, outcome.turn}).second)
-      keeper->OnKnownVerdict(outcome);
-  }
-  return judged;
-}
-
-Result<Generation> FirstAnswer(const store::Store& store, const Key& key) {
-  store::GenerationFilter filter;
-  filter.problem_id = std::get<0>(key);
-  filter.sample = std::get<2>(key);
-  filter.turn = 1;
-  KB_ASSIGN(const auto found, store.Generations(filter));
-  for (const Generation& generation : found)
-    if (generation.problem_hash == std::get<1>(key)) return generation;
-  return base::Fail("the answer for {} is gone from the store",
-                    std::get<0>(key));
-}
-
-// A turn that was chosen among several as the best is judged again, once.
-bool IsToBeConfirmed(const RunPlan& plan, const std::vector<Turn>& turns,
-                     const std::set<int64_t>& confirmed) {
-  if (!plan.judging || turns.size() < 2) return false;
-  const Turn& best = turns[BestOf(turns)];
-  return best.verdict == record::Verdict::kCorrect &&
-         !confirmed.contains(best.answer.turn);
-}
-
-// Adds what is left to do of a conversation that was begun.
-Result<void> AddConversation(const RunPlan& plan, const store::Store& store,
-                             Wanted wanted, Work* work) {
-  KB_ASSIGN(KeptTurns kept,
-            ReadKeptTurns(store, plan.asking.model->name, wanted,
-                          *plan.asking.conversation->feedback));
-  const bool to_confirm = IsToBeConfirmed(plan, kept.turns, kept.confirmed);
-  work->confirmed[wanted.index] = std::move(kept.confirmed);
-  wanted.turns_so_far =
-      std::make_shared<const std::vector<Turn>>(std::move(kept.turns));
-  if (kept.unjudged)
-    work->judge.emplace_back(std::move(wanted), std::move(*kept.unjudged));
-  else if (GoesOn(*wanted.turns_so_far, wanted.turns,
-                  *plan.asking.conversation))
-    work->ask.push_back(std::move(wanted));
-  else
-    (to_confirm ? work->conclude : work->done).push_back(std::move(wanted));
-  return base::Ok();
-}
-
-Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
-                      Keeper* keeper) {
-  const std::string& model = plan.asking.model->name;
-  std::set<Key> keys;
-  for (const Wanted& wanted : plan.samples) keys.insert(KeyOf(wanted));
-  KB_ASSIGN(const std::set<TurnKey> judged,
-            JudgedIn(store, model, keys, keeper));
-  store::GenerationFilter light;
-  light.with_texts = false;
-  KB_ASSIGN(const auto generations, store.Generations(light));
-  std::map<Key, GenerationStatus> answered;  // the first turn's
-  Work work;
-  for (const Generation& generation : generations) {
-    work.spent += generation.usd.value_or(0);
-    work.unpriced += IsUnpriced(generation) ? 1 : 0;
-    const Key key{generation.problem_id, generation.problem_hash,
-                  generation.sample};
-    if (generation.model != model || !keys.contains(key)) continue;
-    keeper->OnKnownAnswer(generation);
-    if (generation.turn == 1) answered[key] = generation.status;
-  }
-  for (const Wanted& wanted : plan.samples) {
-    const Key key = KeyOf(wanted);
-    const auto found = answered.find(key);
-    if (found == answered.end()) {
-      work.ask.push_back(wanted);
-    } else if (IsConversation(plan, wanted)) {
-      KB_TRY(AddConversation(plan, store, wanted, &work));
-    } else if (plan.judging && found->second == GenerationStatus::kComplete &&
-               !judged.contains({key, 1})) {
-      KB_ASSIGN(Generation generation, FirstAnswer(store, key));
-      work.judge.emplace_back(wanted, std::move(generation));
-    } else {
-      work.done.push_back(wanted);
-    }
-  }
-  return work;
-}
 
 // An answer's code as a task.
 Result<eval::Task> TaskOf(const RunPlan& plan, const Wanted& wanted,
@@ -198,47 +71,57 @@ class Running : public eval::Observer {
   void OnNotice(const std::string& text) override { keeper_->OnNotice(text); }
   void OnDone(size_t index, const Evaluation& evaluation) override {
     keeper_->OnDone(index, evaluation);
-    std::optional<InJudgement> judged;
+    std::optional<Generation> answer;
     {
       const base::MutexLock lock(&mutex_);
-      const auto found = in_judgement_.find(index);
+      const auto found = in_judgement_.find({index, evaluation.turn});
       if (found == in_judgement_.end()) return;
-      judged.emplace(std::move(found->second));
+      answer.emplace(std::move(found->second));
       in_judgement_.erase(found);
+      SampleSearch* search = SearchOf(index);
+      const bool ours = evaluation.verdict == record::Verdict::kInfraError;
+      if (evaluation.confirms)
+        End(search);
+      else if (ours)
+        Leave(search, true);
+      else
+        Settle(search, std::move(*answer), &evaluation);
     }
-    const bool ours = evaluation.verdict == record::Verdict::kInfraError;
-    if (evaluation.confirms || ours)
-      End(judged->wanted);
-    else
-      Continue(std::move(judged->wanted), std::move(judged->answer),
-               &evaluation);
+    backlog_.Done();
   }
 
  private:
-  struct InJudgement {
-    Wanted wanted;
-    Generation answer;
-  };
-
   void Distribute() {
     for (const Wanted& wanted : work_.done)
       keeper_->OnSampleEnd(wanted.index, true);
-    for (Wanted& wanted : work_.ask) {
-      if (!wanted.turns_so_far) {
-        backlog_.Add(std::move(wanted));
-        continue;
-      }
+    for (Wanted& wanted : work_.ask) backlog_.Add(std::move(wanted));
+    for (const auto& [wanted, generation] : work_.judge) {
       backlog_.AddElsewhere();
-      backlog_.Return(std::move(wanted));
+      Hand(wanted, generation, false);
+      EndAnswer(wanted);
     }
-    for (auto& [wanted, generation] : work_.judge) {
+    const base::MutexLock lock(&mutex_);
+    for (SampleSearch& search : work_.searches) {
+      searches_[search.sample().index] = &search;
+      Begin(&search);
+    }
+  }
+
+  // What a sample's search has to do at first.
+  void Begin(SampleSearch* search) KB_REQUIRES(mutex_) {
+    for (const Generation& answer : search->TakeUnjudged()) {
+      ++search->at_work;
       backlog_.AddElsewhere();
-      Hand(std::move(wanted), generation, false);
+      HandOf(search, answer, false);
     }
-    for (Wanted& wanted : work_.conclude) {
-      backlog_.AddElsewhere();
-      Conclude(std::move(wanted));
+    Put(search);
+    if (search->at_work > 0) return;
+    if (search->ToBeConfirmed() != nullptr) {
+      Conclude(search);
+      return;
     }
+    search->is_over = true;
+    keeper_->OnSampleEnd(search->sample().index, true);
   }
 
   void AskAll() {
@@ -246,85 +129,131 @@ class Running : public eval::Observer {
     result_ = AskFrom(asking_, &backlog_, callbacks_, stop);
     backlog_.WaitForElsewhere(stop);
     // What a budget leaves at its best so far.
-    if (!stop.stop_requested() && !result_.fatal)
-      for (Wanted& wanted : backlog_.TakeBegun()) Conclude(std::move(wanted));
+    if (!stop.stop_requested() && !result_.fatal) {
+      backlog_.Drop();
+      const base::MutexLock lock(&mutex_);
+      for (auto& [index, search] : searches_)
+        if (search->HasTurns() && !search->is_over && !search->is_stuck)
+          Conclude(search);
+    }
     backlog_.WaitForElsewhere(stop);
     queue_.Close();
   }
 
-  // To be judged; what is not a conversation ends with that.
-  void Hand(Wanted wanted, const Generation& generation, bool confirms) {
+  SampleSearch* SearchOf(size_t index) KB_REQUIRES(mutex_) {
+    const auto found = searches_.find(index);
+    return found == searches_.end() ? nullptr : found->second;
+  }
+
+  // To be judged; false: it is no candidate.
+  bool Hand(const Wanted& wanted, const Generation& generation, bool confirms) {
     auto task = TaskOf(plan_, wanted, generation);
     if (!task) {
       keeper_->OnUnanswered(wanted.index, task.error().message());
-      End(wanted);
-      return;
-    }
-    task->confirms = confirms;
-    const size_t index = wanted.index;
-    const bool goes_on = IsConversation(plan_, wanted);
-    if (goes_on) {
-      const base::MutexLock lock(&mutex_);
-      in_judgement_[index] = {wanted, generation};
-    }
-    queue_.Add(index, std::move(*task));
-    if (!goes_on) End(wanted);
-  }
-
-  bool OnAnswer(const Wanted& wanted, const Generation& generation) {
-    if (!keeper_->OnAnswer(wanted.index, generation)) {
-      End(wanted);
       return false;
     }
-    if (plan_.judging && generation.status == GenerationStatus::kComplete)
-      Hand(wanted, generation, false);
-    else if (IsConversation(plan_, wanted))
-      Continue(wanted, generation, nullptr);
-    else
-      End(wanted);
+    task->confirms = confirms;
+    queue_.Add(wanted.index, std::move(*task));
     return true;
   }
 
+  // The same for a search, which goes on with the verdict.
+  void HandOf(SampleSearch* search, const Generation& answer, bool confirms)
+      KB_REQUIRES(mutex_) {
+    const Wanted& sample = search->sample();
+    in_judgement_[{sample.index, answer.turn}] = answer;
+    if (Hand(sample, answer, confirms)) return;
+    in_judgement_.erase({sample.index, answer.turn});
+    Leave(search, true);
+    backlog_.Done();
+  }
+
+  bool OnAnswer(const Wanted& wanted, const Generation& generation) {
+    const bool kept = keeper_->OnAnswer(wanted.index, generation);
+    const bool judges =
+        plan_.judging && generation.status == GenerationStatus::kComplete;
+    if (!wanted.ask) {
+      if (kept && judges) Hand(wanted, generation, false);
+      EndAnswer(wanted);
+      return kept;
+    }
+    {
+      const base::MutexLock lock(&mutex_);
+      SampleSearch* search = SearchOf(wanted.index);
+      if (kept && judges) {
+        HandOf(search, generation, false);
+        return true;
+      }
+      if (kept)
+        Settle(search, generation, nullptr);
+      else
+        Leave(search, true);
+    }
+    backlog_.Done();
+    return kept;
+  }
+
   // After an answer that needs no judgement, or has one.
-  void Continue(Wanted wanted, Generation answer,
-                const Evaluation* evaluation) {
-    const ConversationPlan& plan = *plan_.asking.conversation;
-    std::vector<Turn> turns;
-    if (wanted.turns_so_far) turns = *wanted.turns_so_far;
-    turns.push_back(TurnOf(std::move(answer), evaluation, *plan.feedback));
-    const bool goes_on = GoesOn(turns, wanted.turns, plan);
-    wanted.turns_so_far =
-        std::make_shared<const std::vector<Turn>>(std::move(turns));
-    if (goes_on)
-      backlog_.Return(std::move(wanted));
+  void Settle(SampleSearch* search, Generation answer,
+              const Evaluation* evaluation) KB_REQUIRES(mutex_) {
+    search->Tell(TurnOf(std::move(answer), evaluation,
+                        *plan_.asking.conversation->feedback));
+    Put(search);
+    Leave(search, false);
+  }
+
+  // What the search asks for now. It is kept before anybody is asked.
+  void Put(SampleSearch* search) KB_REQUIRES(mutex_) {
+    std::vector<Wanted> asks = search->TakeAsks();
+    if (!keeper_->OnDecisions(search->TakeLog())) return;
+    search->at_work += asks.size();
+    for (Wanted& wanted : asks) backlog_.Add(std::move(wanted));
+  }
+
+  // One that was at work is not any more.
+  void Leave(SampleSearch* search, bool is_stuck) KB_REQUIRES(mutex_) {
+    search->is_stuck = search->is_stuck || is_stuck;
+    if (--search->at_work > 0) return;
+    if (search->is_stuck || !search->HasTurns())
+      End(search);
     else
-      Conclude(std::move(wanted));
+      Conclude(search);
   }
 
   // No further turn comes.
-  void Conclude(Wanted wanted) {
-    const std::vector<Turn>& turns = *wanted.turns_so_far;
-    const auto confirmed = work_.confirmed.find(wanted.index);
-    if (!IsToBeConfirmed(plan_, turns,
-                         confirmed == work_.confirmed.end()
-                             ? std::set<int64_t>()
-                             : confirmed->second))
-      return End(wanted);
-    const Generation answer = turns[BestOf(turns)].answer;
-    Hand(std::move(wanted), answer, true);
+  void Conclude(SampleSearch* search) KB_REQUIRES(mutex_) {
+    const Generation* best = search->ToBeConfirmed();
+    search->is_over = true;
+    if (best == nullptr) return End(search);
+    search->at_work = 1;
+    backlog_.AddElsewhere();
+    HandOf(search, Generation(*best), true);
   }
 
-  void End(const Wanted& wanted) {
+  void End(SampleSearch* search) KB_REQUIRES(mutex_) {
+    search->is_over = true;
+    if (std::exchange(search->is_ended, true)) return;
+    const Wanted& sample = search->sample();
+    plan_.asking.provider->End(sample.problem->id, sample.sample);
+    keeper_->OnSampleEnd(sample.index, false);
+  }
+
+  // Of a sample that is one answer.
+  void EndAnswer(const Wanted& wanted) {
     plan_.asking.provider->End(wanted.problem->id, wanted.sample);
     keeper_->OnSampleEnd(wanted.index, false);
     backlog_.Done();
   }
 
   void OnEnd(const Wanted& wanted, bool is_over) {
-    if (is_over && wanted.turns_so_far)
-      Conclude(wanted);
-    else
-      End(wanted);
+    if (!wanted.ask) return EndAnswer(wanted);
+    {
+      const base::MutexLock lock(&mutex_);
+      SampleSearch* search = SearchOf(wanted.index);
+      if (is_over) search->episode().Close();
+      Leave(search, !is_over);
+    }
+    backlog_.Done();
   }
 
   const RunPlan& plan_;
@@ -335,7 +264,11 @@ class Running : public eval::Observer {
   Backlog backlog_;
   eval::TaskQueue queue_;
   base::Mutex mutex_;
-  std::map<size_t, InJudgement> in_judgement_ KB_GUARDED_BY(mutex_);
+  // By the samples' indexes. What they point to is guarded as well.
+  std::map<size_t, SampleSearch*> searches_ KB_GUARDED_BY(mutex_);
+  // By a sample's index and a turn.
+  std::map<std::pair<size_t, int64_t>, Generation> in_judgement_
+      KB_GUARDED_BY(mutex_);
   AskingResult result_;
   AskingCallbacks callbacks_{
       [this](size_t index, const std::string& step) {

@@ -3,8 +3,29 @@
 #include <utility>
 
 #include "kept_turns.h"
+#include "sample_search.h"
 
 namespace kb::run {
+namespace {
+
+using base::Result;
+
+// Of the sample's search.
+Result<std::vector<record::Decision>> LogOf(const store::Store& store,
+                                            const AskingPlan& plan,
+                                            const Wanted& wanted) {
+  KB_ASSIGN(const auto decisions, store.Decisions());
+  std::vector<record::Decision> log;
+  for (const record::Decision& line : decisions)
+    if (line.model == plan.model->name &&
+        line.problem_id == wanted.problem->id &&
+        line.problem_hash == wanted.problem->Hash() &&
+        line.sample == wanted.sample)
+      log.push_back(line);
+  return log;
+}
+
+}  // namespace
 
 base::Result<llm::Question> QuestionOfTurn(const store::Store& store,
                                            const AskingPlan& plan,
@@ -13,16 +34,27 @@ base::Result<llm::Question> QuestionOfTurn(const store::Store& store,
             plan.writers->at(wanted.precision).Write(*wanted.problem));
   KB_ASSIGN(KeptTurns kept, ReadKeptTurns(store, plan.model->name, wanted,
                                           *plan.conversation->feedback));
-  if (std::ssize(kept.turns) < turn - 1)
-    return base::Usage("turn {} of sample {} of {} follows turn {}, which {}",
-                       turn, wanted.sample, wanted.problem->id, turn - 1,
-                       kept.unjudged && kept.unjudged->turn == turn - 1
-                           ? "is answered and not judged"
-                           : "the run does not have");
-  kept.turns.resize(static_cast<size_t>(turn - 1));
+  std::vector<record::Decision> log = ConversationLog(kept.turns, turn);
+  if (plan.conversation->search) {
+    KB_ASSIGN(log, LogOf(store, plan, wanted));
+  }
+  const auto episode = EpisodeUpTo(log, turn);
+  if (!episode) {
+    const bool unjudged = kept.unjudged.contains(turn - 1);
+    return base::Usage(
+        "turn {} of sample {} of {} follows turn {}, which {}", turn,
+        wanted.sample, wanted.problem->id, turn - 1,
+        unjudged ? "is answered and not judged" : "the run does not have");
+  }
+  wanted.ask = (*episode)->AskOf(turn);
+  if (wanted.ask->kind == record::AskKind::kGiven)
+    return base::Usage(
+        "turn {} of sample {} of {} was not asked for: the search began with "
+        "that program",
+        turn, wanted.sample, wanted.problem->id);
   wanted.turns = turn;
-  wanted.turns_so_far =
-      std::make_shared<const std::vector<Turn>>(std::move(kept.turns));
+  wanted.shown = std::make_shared<const Shown>(
+      ShownFor(*wanted.ask, **episode, kept.turns, plan.conversation->texts));
   std::optional<record::History> unused;
   return QuestionFor(plan, wanted, prompt, &unused);
 }

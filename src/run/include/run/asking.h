@@ -12,6 +12,7 @@
 #include "llm/prices.h"
 #include "llm/provider.h"
 #include "prompt/prompt.h"
+#include "record/decision.h"
 #include "record/generation.h"
 #include "record/problem.h"
 #include "run/conversation.h"
@@ -22,15 +23,29 @@ namespace kb::run {
 // it is cost nothing.
 bool IsUnpriced(const record::Generation& generation);
 
-// A sample of a problem that is to be asked for.
+// What a question shows of the turns before it.
+struct Shown {
+  std::vector<Turn> conversation;  // answers and what became of them, in order
+  // What follows the problem's prompt in a conversation that begins anew, and
+  // the turns that it is about.
+  std::string text = {};
+  std::vector<int64_t> of_turns = {};
+};
+
+// An answer of a sample that is to be asked for: its only one, or one of a
+// search.
 struct Wanted {
   size_t index = 0;  // what callbacks are told
   std::shared_ptr<const record::Problem> problem;
   int64_t sample = 0;
   record::Precision precision = record::Precision::kFp32;  // of its judging
   int64_t turns = 1;  // answers that it may take in all
-  // Those that there are; none: it is not begun.
-  std::shared_ptr<const std::vector<Turn>> turns_so_far = {};
+  // What the search asks for; none: there is no search.
+  std::optional<record::Ask> ask = {};
+  std::shared_ptr<const Shown> shown = {};
+  bool begun = false;  // the sample has answers
+  // The answer, where nobody is asked (record::AskKind::kGiven).
+  std::shared_ptr<const record::Generation> given = {};
 };
 
 struct AskingPlan {
@@ -44,6 +59,7 @@ struct AskingPlan {
   double spent = 0;                 // before
   int64_t unpriced = 0;             // answers before whose cost is not known
   bool with_unpriced = false;       // ask on after such an answer
+  int64_t parallel = 1;             // asks of one sample at a time
 };
 
 // Called from several threads at once.
@@ -68,8 +84,7 @@ struct AskingResult {
   std::optional<base::Error> fatal;  // no question will be answered
 };
 
-// The question about a sample's next turn, and what of the conversation it
-// shows.
+// The question, and which of the turns before it shows.
 llm::Question QuestionFor(const AskingPlan& plan, const Wanted& wanted,
                           const prompt::Prompt& prompt,
                           std::optional<record::History>* kept);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,8 +10,11 @@
 #include "llm/provider.h"
 #include "prompt/feedback.h"
 #include "prompt/prompt.h"
+#include "prompt/search.h"
+#include "record/decision.h"
 #include "record/evaluation.h"
 #include "record/generation.h"
+#include "search/strategy.h"
 
 namespace kb::run {
 
@@ -34,6 +38,13 @@ struct ConversationPlan {
   const prompt::FeedbackWriter* feedback = nullptr;
   HistoryPolicy history = HistoryPolicy::kWhole;
   double minutes = 0;  // for one sample, answers and judgements; 0: no limit
+  // None: refinement, one ask at a time.
+  std::optional<search::Choice> search = {};
+  const prompt::SearchWriter* texts = nullptr;  // of a search
+  // Not empty: the log of another run, whose asks are put again.
+  std::vector<record::Decision> replayed = {};
+  // Programs that searches begin with, by problem.
+  std::map<std::string, record::Generation> given = {};
 };
 
 // `evaluation` is null where there was nothing to judge.
@@ -42,10 +53,6 @@ Turn TurnOf(record::Generation answer, const record::Evaluation* evaluation,
 
 // The index of the turn that counts (analysis::BestTurn).
 size_t BestOf(const std::vector<Turn>& turns);
-
-// Whether a further answer may be asked for, of `wanted` in all.
-bool GoesOn(const std::vector<Turn>& turns, int64_t wanted,
-            const ConversationPlan& plan);
 
 // What a later turn asks: the first question, the answers that the policy keeps
 // with their feedback, oldest first. Where that and an answer (max_tokens)

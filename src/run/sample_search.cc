@@ -1,0 +1,314 @@
+#include "sample_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/text.h"
+#include "kept_turns.h"
+#include "search/approach.h"
+#include "search/halving.h"
+#include "search/strategy.h"
+
+namespace kb::run {
+namespace {
+
+using base::Result;
+using record::Ask;
+using record::AskKind;
+using record::Decision;
+using record::Generation;
+using search::Episode;
+
+// The asks of another run's search of this sample.
+std::vector<Ask> ReplayedOf(const ConversationPlan& plan,
+                            const Wanted& sample) {
+  std::vector<Ask> asks;
+  for (const Decision& line : plan.replayed)
+    if (line.ask && line.problem_id == sample.problem->id &&
+        line.sample == sample.sample)
+      asks.push_back(*line.ask);
+  return asks;
+}
+
+Result<std::unique_ptr<search::Strategy>> StrategyOf(
+    const ConversationPlan& plan, const Wanted& sample) {
+  if (!plan.replayed.empty())
+    return search::MakeReplay(ReplayedOf(plan, sample));
+  search::Choice choice;
+  choice.name = "refinement";
+  return search::MakeStrategy(plan.search.value_or(choice),
+                              static_cast<uint64_t>(sample.sample));
+}
+
+const Generation* GivenFor(const ConversationPlan& plan, const Wanted& sample) {
+  const auto found = plan.given.find(sample.problem->id);
+  return found == plan.given.end() ? nullptr : &found->second;
+}
+
+// What a store of before there were logs would have: a conversation. Its last
+// ask is open if it has an answer.
+std::vector<Decision> OldLog(const std::map<int64_t, Generation>& unjudged,
+                             const std::map<int64_t, Turn>& turns) {
+  std::vector<Decision> log =
+      ConversationLog(turns, static_cast<int64_t>(turns.size()) + 1);
+  if (!unjudged.contains(log.back().ask->turn)) log.pop_back();
+  return log;
+}
+
+search::Limits LimitsOf(const ConversationPlan& plan, const Wanted& sample) {
+  constexpr double kMinute = 60;
+  return {sample.turns, plan.search ? plan.search->parallel : 1,
+          kMinute * plan.minutes};
+}
+
+// --- What a question shows ---
+
+prompt::Known KnownOf(const Ask& ask, const Turn& turn) {
+  prompt::Known known;
+  if (ask.kind == AskKind::kIdea)
+    known.idea = base::Trim(turn.answer.answer);
+  else
+    known.source = turn.answer.source;
+  known.line = turn.line;
+  known.result = turn.feedback;
+  return known;
+}
+
+// The answers of a conversation up to that one.
+std::vector<Turn> ConversationOf(int64_t last, const Episode& episode,
+                                 const std::map<int64_t, Turn>& turns) {
+  std::vector<Turn> conversation;
+  for (int64_t turn = last;;) {
+    conversation.push_back(turns.at(turn));
+    const Ask& ask = episode.AskOf(turn);
+    if (ask.kind != AskKind::kRefine) break;
+    turn = ask.parents.at(0);
+  }
+  std::ranges::reverse(conversation);
+  return conversation;
+}
+
+// A line for each idea that was told, but for `without`, with its best program.
+std::vector<std::string> IdeaLines(std::optional<int64_t> without,
+                                   const Episode& episode,
+                                   const std::map<int64_t, Turn>& turns) {
+  constexpr size_t kMostBytes = 240;
+  std::vector<std::string> lines;
+  for (const record::Told& told : episode.told()) {
+    if (episode.AskOf(told.turn).kind != AskKind::kIdea || told.turn == without)
+      continue;
+    std::vector<Turn> programs;
+    for (const record::Told& other : episode.told()) {
+      const Ask& ask = episode.AskOf(other.turn);
+      if (ask.kind == AskKind::kProgram && ask.parents.at(0) == told.turn)
+        programs.push_back(turns.at(other.turn));
+    }
+    std::string idea = base::Shorten(
+        std::string(base::Trim(turns.at(told.turn).answer.answer)), kMostBytes);
+    std::ranges::replace(idea, '\n', ' ');
+    lines.push_back(fmt::format(
+        "- {}{}", idea,
+        programs.empty()
+            ? ""
+            : fmt::format(" ({})", programs[BestOf(programs)].line)));
+  }
+  return lines;
+}
+
+std::string TextFor(const Ask& ask, const Episode& episode,
+                    const std::map<int64_t, Turn>& turns,
+                    const prompt::SearchWriter& texts) {
+  std::vector<prompt::Known> parents;
+  for (const int64_t parent : ask.parents)
+    parents.push_back(KnownOf(episode.AskOf(parent), turns.at(parent)));
+  switch (ask.kind) {
+    case AskKind::kIdea: {
+      // An idea and its best program, or one of the two.
+      prompt::Known both;
+      for (prompt::Known& known : parents) {
+        if (!known.idea.empty())
+          both.idea = std::move(known.idea);
+        else
+          both = {std::move(both.idea), std::move(known.source),
+                  std::move(known.line), std::move(known.result)};
+      }
+      std::optional<int64_t> without;
+      if (!ask.parents.empty()) without = ask.parents.front();
+      return texts.Idea(both, IdeaLines(without, episode, turns));
+    }
+    case AskKind::kProgram:
+      return texts.Program(parents.at(0));
+    case AskKind::kMutation:
+      return texts.Mutation(parents.at(0));
+    case AskKind::kCrossover:
+      return texts.Crossover(parents.at(0), parents.at(1));
+    case AskKind::kGiven:
+    case AskKind::kFirst:
+    case AskKind::kRefine:
+      return "";
+  }
+  return "";
+}
+
+}  // namespace
+
+record::Told ToldOf(const Turn& turn) {
+  record::Told told;
+  told.turn = turn.answer.turn;
+  told.status = turn.answer.status;
+  told.verdict = turn.verdict;
+  told.speedup = turn.speedup;
+  told.approaches = search::ApproachesOf(turn.answer.source);
+  told.seconds = turn.seconds;
+  return told;
+}
+
+Shown ShownFor(const Ask& ask, const Episode& episode,
+               const std::map<int64_t, Turn>& turns,
+               const prompt::SearchWriter* texts) {
+  Shown shown;
+  if (ask.kind == AskKind::kRefine) {
+    shown.conversation = ConversationOf(ask.parents.at(0), episode, turns);
+  } else if (texts != nullptr) {
+    shown.text = TextFor(ask, episode, turns, *texts);
+    shown.of_turns = ask.parents;
+  }
+  return shown;
+}
+
+Result<std::unique_ptr<Episode>> EpisodeUpTo(const std::vector<Decision>& log,
+                                             int64_t turn) {
+  std::vector<Ask> asks;
+  std::vector<Decision> until;
+  for (const Decision& line : log) {
+    until.push_back(line);
+    if (line.ask) asks.push_back(*line.ask);
+    if (line.ask && line.ask->turn == turn) break;
+  }
+  if (asks.empty() || asks.back().turn != turn)
+    return base::Usage("the search has not asked for turn {}", turn);
+  auto episode = std::make_unique<Episode>(
+      search::MakeReplay(asks), search::Limits{turn, turn, 0}, false);
+  KB_TRY(episode->Resume(until));
+  return episode;
+}
+
+SampleSearch::SampleSearch(const RunPlan& plan, Wanted sample)
+    : plan_(&plan), sample_(std::move(sample)) {}
+
+Result<SampleSearch> SampleSearch::Create(const RunPlan& plan,
+                                          const Wanted& sample,
+                                          const store::Store& store,
+                                          const std::vector<Decision>& log) {
+  const ConversationPlan& conversation = *plan.asking.conversation;
+  SampleSearch made(plan, sample);
+  KB_ASSIGN(auto strategy, StrategyOf(conversation, sample));
+  const Generation* given = GivenFor(conversation, sample);
+  made.episode_ = std::make_unique<Episode>(
+      std::move(strategy), LimitsOf(conversation, sample), given != nullptr);
+  KB_ASSIGN(KeptTurns kept, ReadKeptTurns(store, plan.asking.model->name,
+                                          sample, *conversation.feedback));
+  made.turns_ = std::move(kept.turns);
+  made.confirmed_ = std::move(kept.confirmed);
+  if (log.empty()) made.old_log_ = OldLog(kept.unjudged, made.turns_);
+  KB_TRY(made.episode_->Resume(log.empty() ? made.old_log_ : log));
+  for (const Ask& ask : made.episode_->Open()) {
+    if (made.turns_.contains(ask.turn))
+      made.episode_->Tell(ToldOf(made.turns_.at(ask.turn)));
+    else if (const auto found = kept.unjudged.find(ask.turn);
+             found != kept.unjudged.end())
+      made.unjudged_.push_back(std::move(found->second));
+    else
+      made.resumed_.push_back(ask);
+  }
+  return made;
+}
+
+std::vector<Decision> ConversationLog(const std::map<int64_t, Turn>& turns,
+                                      int64_t turn) {
+  std::vector<Decision> log;
+  for (int64_t i = 1; i <= turn; ++i) {
+    Decision asked;
+    asked.ask = Ask{i, AskKind::kFirst, {}, ""};
+    if (i > 1) asked.ask = Ask{i, AskKind::kRefine, {i - 1}, ""};
+    log.push_back(std::move(asked));
+    const auto kept = turns.find(i);
+    if (i == turn || kept == turns.end()) break;
+    Decision told;
+    told.told = ToldOf(kept->second);
+    log.push_back(std::move(told));
+  }
+  return log;
+}
+
+std::vector<Generation> SampleSearch::TakeUnjudged() {
+  return std::exchange(unjudged_, {});
+}
+
+std::vector<Wanted> SampleSearch::TakeAsks() {
+  std::vector<Wanted> wanted;
+  for (const Ask& ask : std::exchange(resumed_, {}))
+    wanted.push_back(WantedFor(ask));
+  for (const Ask& ask : episode_->TakeAsks()) wanted.push_back(WantedFor(ask));
+  return wanted;
+}
+
+Wanted SampleSearch::WantedFor(const Ask& ask) {
+  const ConversationPlan& conversation = *plan_->asking.conversation;
+  Wanted wanted = sample_;
+  wanted.ask = ask;
+  wanted.begun = !turns_.empty();
+  wanted.shown = std::make_shared<const Shown>(
+      ShownFor(ask, *episode_, turns_, conversation.texts));
+  const Generation* given = GivenFor(conversation, sample_);
+  if (ask.kind == AskKind::kGiven && given != nullptr)
+    wanted.given = std::make_shared<const Generation>(*given);
+  return wanted;
+}
+
+std::vector<Decision> SampleSearch::TakeLog() {
+  std::vector<Decision> log = std::exchange(old_log_, {});
+  std::ranges::move(episode_->TakeLog(), std::back_inserter(log));
+  for (Decision& line : log) {
+    line.model = plan_->asking.model->name;
+    line.problem_id = sample_.problem->id;
+    line.problem_hash = sample_.problem->Hash();
+    line.sample = sample_.sample;
+  }
+  return log;
+}
+
+void SampleSearch::Tell(Turn turn) {
+  const record::Told told = ToldOf(turn);
+  turns_[told.turn] = std::move(turn);
+  episode_->Tell(told);
+}
+
+std::vector<Turn> SampleSearch::InOrder() const {
+  std::vector<Turn> turns;
+  for (const auto& [number, turn] : turns_) turns.push_back(turn);
+  return turns;
+}
+
+const Generation* SampleSearch::ToBeConfirmed() const {
+  if (!plan_->judging || turns_.size() < 2) return nullptr;
+  const size_t best = BestOf(InOrder());
+  const Turn& turn =
+      std::next(turns_.begin(), static_cast<ptrdiff_t>(best))->second;
+  if (turn.verdict != record::Verdict::kCorrect ||
+      confirmed_.contains(turn.answer.turn))
+    return nullptr;
+  return &turn.answer;
+}
+
+std::vector<double> SampleSearch::Values() const {
+  std::vector<double> values;
+  for (const record::Told& told : episode_->told())
+    values.push_back(search::ValueOf(told.verdict, told.speedup));
+  return values;
+}
+
+}  // namespace kb::run

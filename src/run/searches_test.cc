@@ -1,0 +1,441 @@
+// Samples that are searches.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/mutex.h"
+#include "base/random.h"
+#include "os/files.h"
+#include "run/given.h"
+#include "run/run.h"
+#include "run/turn_question.h"
+
+namespace kb::run {
+namespace {
+
+using record::Decision;
+using record::Evaluation;
+using record::Generation;
+using record::Verdict;
+using Words = std::vector<std::string>;
+
+// The numbers of the programs that a text shows, "x = 5".
+std::vector<unsigned> NumbersIn(const std::string& text) {
+  std::vector<unsigned> numbers;
+  for (size_t at = text.find("x = "); at != std::string::npos;
+       at = text.find("x = ", at + 1))
+    numbers.push_back(static_cast<unsigned>(std::stoul(text.substr(at + 4))));
+  return numbers;
+}
+
+// A program is a number of eight bits, and its speedup 1 and one more for each
+// bit. First programs have one bit, a mutation of one has one more, and a
+// crossover all bits of both. An idea is a program in words.
+struct Landscape : llm::Provider {
+  tl::expected<llm::Reply, llm::Failure> Ask(
+      const llm::Question& question,
+      const std::function<void(const std::string&)>& /*on_step*/,
+      std::stop_token /*stop*/) override {
+    Event();
+    if (unreachable.contains(question.turn))
+      return tl::unexpected(
+          llm::Failure{llm::Failure::Kind::kUnavailable, "the line is dead"});
+    {
+      const base::MutexLock lock(&mutex);
+      asked.push_back(question);
+    }
+    llm::Reply reply;
+    reply.text = AnswerTo(question);
+    reply.usage = record::Usage{100, 0, 10, 0};
+    reply.usd = 0.25;
+    reply.seconds = 1;
+    return reply;
+  }
+
+  static std::string AnswerTo(const llm::Question& question) {
+    std::vector<unsigned> numbers = NumbersIn(question.user);
+    for (const llm::Message& message : question.history)
+      if (message.role == llm::Message::Role::kAssistant)
+        numbers = NumbersIn(message.text);
+    unsigned x = 0;
+    for (const unsigned number : numbers) x |= number;
+    if (question.user.find("Write one that joins") == std::string::npos)
+      for (unsigned i = 0; i < 8; ++i)
+        if (const unsigned bit = 1U << ((i + question.turn) % 8);
+            (x & bit) == 0) {
+          x |= bit;
+          break;
+        }
+    if (question.user.find("Do not write the program yet") != std::string::npos)
+      return fmt::format("Let x = {} and see.", x);
+    return fmt::format("```python\nclass ModelNew:\n    x = {}\n```\n", x);
+  }
+
+  void Event() {
+    if (--events_to_live == 0) _exit(9);
+  }
+
+  std::set<int64_t> unreachable;  // turns
+  std::atomic<int64_t> events_to_live = -1;
+  base::Mutex mutex;
+  std::vector<llm::Question> asked;
+};
+
+struct Silent : RunObserver {
+  void OnKnownAnswer(const Generation&) override {}
+  void OnKnownVerdict(const record::Outcome&) override {}
+  void OnAsking(size_t, const std::string&) override {}
+  void OnJudging(size_t, const std::string&) override {}
+  void OnAnswer(size_t, const Generation&) override {}
+  void OnVerdict(size_t, const Evaluation&) override {}
+  void OnUnanswered(size_t, const std::string&) override {}
+  void OnNotice(const std::string&) override {}
+  void OnSampleEnd(size_t, bool before) override { ended += before ? 0 : 1; }
+  int64_t ended = 0;
+};
+
+class SearchesTest : public testing::Test {
+ protected:
+  SearchesTest() {
+    model_.name = "a-model";
+    model_.concurrency = 3;
+    prompt::PromptOptions prompt;
+    prompt.folder = KB_SOURCE_DIR "/share/prompts";
+    prompt.backend = "cpp-inline";
+    writers_.emplace(record::Precision::kFp32, *prompt::Writer::Create(prompt));
+    prompt::FeedbackOptions feedback;
+    feedback.folder = prompt.folder;
+    feedback.backend = prompt.backend;
+    feedback.layers = *prompt::ParseLayers("all");
+    feedback_.emplace(*prompt::FeedbackWriter::Create(feedback));
+    texts_.emplace(*prompt::SearchWriter::Create(
+        {prompt.folder, "default", prompt.backend}));
+    folder_.emplace(std::move(*os::TempDir::Create("searches-test")));
+    conversation_.feedback = &*feedback_;
+    conversation_.texts = &*texts_;
+    plan_.asking.model = &model_;
+    plan_.asking.provider = &landscape_;
+    plan_.asking.writers = &writers_;
+    plan_.asking.conversation = &conversation_;
+    record::Problem problem;
+    problem.id = "level1/19";
+    problem.source = "class Model:\n  pass\n";
+    problem_ = std::make_shared<const record::Problem>(problem);
+    plan_.samples.push_back({0, problem_, 0});
+    plan_.judging.emplace();
+    plan_.judging->judge = [this](eval::TaskQueue* queue,
+                                  eval::Observer* observer,
+                                  const std::stop_token& stop) {
+      while (const auto taken = queue->Take(stop)) {
+        landscape_.Event();
+        observer->OnDone(taken->first, Judged(taken->second));
+      }
+      return base::Ok();
+    };
+    Search("islands:parallel=3", 12);
+  }
+
+  void Search(const std::string& text, int64_t turns) {
+    auto choice = search::ParseChoice(text);
+    ASSERT_TRUE(choice) << choice.error().message();
+    conversation_.search = *choice;
+    plan_.asking.parallel = choice->parallel;
+    for (Wanted& wanted : plan_.samples) wanted.turns = turns;
+  }
+
+  // Judged again, a program is a little slower than it seemed.
+  static Evaluation Judged(const eval::Task& task) {
+    Evaluation evaluation;
+    evaluation.candidate = task.candidate;
+    evaluation.problem_id = task.problem.id;
+    evaluation.problem_hash = task.problem.Hash();
+    evaluation.model = task.model;
+    evaluation.sample = task.sample;
+    evaluation.turn = task.turn;
+    evaluation.confirms = task.confirms;
+    evaluation.wall_seconds = 2;
+    evaluation.verdict = Verdict::kCorrect;
+    const double speedup =
+        1 + std::popcount(NumbersIn(task.candidate.source).at(0)) -
+        (task.confirms ? 0.5 : 0.0);
+    evaluation.speedup = record::Interval{speedup, speedup, speedup};
+    evaluation.reference_time.emplace().median = 10 * speedup;
+    evaluation.candidate_time.emplace().median = 10;
+    return evaluation;
+  }
+
+  store::Store Open() {
+    auto store = store::Store::Open(folder_->path() + "/" + store_name_);
+    EXPECT_TRUE(store) << store.error().message();
+    return std::move(*store);
+  }
+
+  RunResult Run() {
+    store::Store store = Open();
+    landscape_.asked.clear();
+    observer_.ended = 0;
+    auto result = run::Run(plan_, &store, &observer_, {});
+    EXPECT_TRUE(result) << result.error().message();
+    return result ? std::move(*result) : RunResult();
+  }
+
+  std::vector<Decision> Log() {
+    auto decisions = Open().Decisions();
+    EXPECT_TRUE(decisions);
+    return std::move(*decisions);
+  }
+
+  std::vector<record::Ask> Asks() {
+    std::vector<record::Ask> asks;
+    for (const Decision& line : Log())
+      if (line.ask) asks.push_back(*line.ask);
+    return asks;
+  }
+
+  // What the store holds, but for times of day and the order of threads.
+  Words Kept() {
+    const store::Store store = Open();
+    Words lines;
+    const auto generations = store.Generations();
+    const auto evaluations = store.Evaluations();
+    EXPECT_TRUE(generations && evaluations);
+    for (Generation g : *generations) {
+      g.started_at = "";
+      lines.push_back(base::DumpJson(record::ToJson(g)));
+    }
+    for (const Evaluation& e : *evaluations)
+      lines.push_back(base::DumpJson(record::ToJson(e)));
+    std::ranges::sort(lines);
+    for (const Decision& line : Log())
+      lines.push_back(line.ask ? base::DumpJson(record::ToJson(*line.ask))
+                               : base::DumpJson(record::ToJson(*line.told)));
+    return lines;
+  }
+
+  double Best() {
+    double best = 0;
+    for (const Decision& line : Log())
+      if (line.told) best = std::max(best, line.told->speedup.value_or(0));
+    return best;
+  }
+
+  std::optional<os::TempDir> folder_;
+  std::map<record::Precision, prompt::Writer> writers_;
+  std::optional<prompt::FeedbackWriter> feedback_;
+  std::optional<prompt::SearchWriter> texts_;
+  ConversationPlan conversation_;
+  std::shared_ptr<const record::Problem> problem_;
+  llm::Model model_;
+  Landscape landscape_;
+  Silent observer_;
+  RunPlan plan_;
+  std::string store_name_ = "run.db";
+};
+
+TEST_F(SearchesTest, EveryStrategyIsPlayedToItsBudget) {
+  for (const char* text :
+       {"best-of-n", "refinement", "parallel-refinement:conversations=2",
+        "beam:ideas=2,programs=2", "islands"}) {
+    store_name_ = fmt::format("{}.db", std::string(text).substr(0, 8));
+    Search(text, 12);
+    const RunResult result = Run();
+    EXPECT_EQ(result.asking.answered, 12) << text;
+    EXPECT_EQ(Asks().size(), 12U) << text;
+    EXPECT_EQ(Log().size(), 24U) << text;
+    EXPECT_EQ(observer_.ended, 1) << text;
+    ASSERT_FALSE(result.evaluations.empty());
+    const Evaluation& last = result.evaluations.back();
+    EXPECT_TRUE(last.confirms) << "the winner is judged again";
+    EXPECT_EQ(last.speedup->estimate, Best() - 0.5) << text;
+    // Single programs have one bit; every other strategy builds on them.
+    EXPECT_EQ(Best() > 2, text != std::string("best-of-n")) << text;
+  }
+}
+
+TEST_F(SearchesTest, QuestionShowsTheProgramsOfItsParents) {
+  Search("islands:crossover=1,parallel=1,islands=1", 8);
+  Run();
+  const auto generations = Open().Generations();
+  ASSERT_TRUE(generations);
+  const auto asks = Asks();
+  int64_t with_parents = 0;
+  for (const llm::Question& question : landscape_.asked) {
+    const record::Ask& ask = asks.at(static_cast<size_t>(question.turn - 1));
+    EXPECT_TRUE(question.history.empty());
+    std::vector<unsigned> parents;
+    for (const int64_t parent : ask.parents) {
+      ++with_parents;
+      parents.push_back(
+          NumbersIn(generations->at(static_cast<size_t>(parent - 1)).source)
+              .at(0));
+    }
+    EXPECT_EQ(NumbersIn(question.user), parents) << question.user;
+    const Generation& kept =
+        generations->at(static_cast<size_t>(question.turn - 1));
+    if (!ask.parents.empty()) {
+      EXPECT_EQ(
+          kept.history,
+          (record::History{record::AskKindName(ask.kind), ask.parents, {}}));
+    }
+  }
+  EXPECT_GE(with_parents, 7);
+}
+
+TEST_F(SearchesTest, IdeasAreNotJudgedAndLeadToPrograms) {
+  Search("beam:ideas=2,programs=1,keep=1,parallel=1", 6);
+  const RunResult result = Run();
+  const auto asks = Asks();
+  ASSERT_EQ(asks.size(), 6U);
+  EXPECT_EQ(asks[0].kind, record::AskKind::kIdea);
+  EXPECT_EQ(asks[2].kind, record::AskKind::kProgram);
+  EXPECT_EQ(asks[4].parents.size(), 2U) << "an idea and its program";
+  EXPECT_EQ(result.evaluations.size(), 3U) << "two programs, the best again";
+  // The second idea is told of the first.
+  EXPECT_NE(landscape_.asked[1].user.find("- Let x = "), std::string::npos);
+  EXPECT_NE(landscape_.asked[2].user.find("Let x = "), std::string::npos);
+}
+
+TEST_F(SearchesTest, SameQuestionIsAskedWithAnotherSeed) {
+  Search("best-of-n:parallel=1", 3);
+  Run();
+  ASSERT_EQ(landscape_.asked.size(), 3U);
+  EXPECT_EQ(landscape_.asked[0].user, landscape_.asked[2].user);
+  EXPECT_EQ(llm::SeedOffset(landscape_.asked[0]), 0);
+  EXPECT_EQ(llm::SeedOffset(landscape_.asked[2]), 2 * llm::kSeedsApart);
+}
+
+TEST_F(SearchesTest, WhatASearchAskedIsShownFromTheStore) {
+  for (const char* text : {"islands:crossover=0.5", "beam:ideas=2"}) {
+    store_name_ = fmt::format("{}.db", std::string(text).substr(0, 4));
+    Search(text, 12);
+    Run();
+    const store::Store store = Open();
+    for (const llm::Question& asked : landscape_.asked) {
+      const auto shown = QuestionOfTurn(
+          store, plan_.asking, {0, problem_, asked.sample}, asked.turn);
+      ASSERT_TRUE(shown) << shown.error().message();
+      EXPECT_EQ(shown->user, asked.user);
+    }
+  }
+}
+
+TEST_F(SearchesTest, WhatGotNoAnswerIsAskedAgainAndDecidesTheSame) {
+  Run();
+  const Words undisturbed = Kept();
+  store_name_ = "disturbed.db";
+  landscape_.unreachable = {5};
+  const RunResult first = Run();
+  EXPECT_EQ(first.asking.open, 1);
+  EXPECT_EQ(Asks().size(), 7U) << "three may be open, of which 5 is the first";
+  landscape_.unreachable.clear();
+  Run();
+  EXPECT_EQ(Kept(), undisturbed);
+}
+
+TEST_F(SearchesTest, BudgetLeavesTheBestJudgedAgainAndALargerOneGoesOn) {
+  Run();
+  const std::vector<Decision> undisturbed = Log();
+  store_name_ = "budget.db";
+  plan_.asking.max_cost = 1.5;
+  const RunResult first = Run();
+  EXPECT_TRUE(first.asking.budget_reached);
+  EXPECT_EQ(first.asking.answered, 6);
+  EXPECT_TRUE(first.evaluations.back().confirms);
+  plan_.asking.max_cost = 100;
+  Run();
+  EXPECT_EQ(Log(), undisturbed);
+}
+
+TEST_F(SearchesTest, MoreTurnsGoOnFromTheLog) {
+  Run();
+  const auto before = Asks();
+  Search("islands:parallel=3", 20);
+  const RunResult result = Run();
+  EXPECT_EQ(result.asking.answered, 8);
+  const auto after = Asks();
+  ASSERT_EQ(after.size(), 20U);
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
+}
+
+TEST_F(SearchesTest, OtherStrategyIsRefused) {
+  Run();
+  Search("beam:parallel=3", 12);
+  store::Store store = Open();
+  const auto result = run::Run(plan_, &store, &observer_, {});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind(), base::Error::Kind::kUsage);
+}
+
+TEST_F(SearchesTest, BeginsWithTheBestProgramOfAnotherRun) {
+  Run();
+  const double best = Best();
+  const auto given = GivenFrom(Open(), "first", *problem_, 0, {});
+  ASSERT_TRUE(given && *given);
+  EXPECT_EQ(1 + std::popcount(NumbersIn((*given)->source).at(0)), best);
+  store_name_ = "second.db";
+  conversation_.given.emplace(problem_->id, **given);
+  Search("islands:parallel=1", 3);
+  Run();
+  EXPECT_EQ(landscape_.asked.size(), 2U) << "nobody is asked for the first";
+  const auto asks = Asks();
+  EXPECT_EQ(asks[0].kind, record::AskKind::kGiven);
+  EXPECT_EQ(asks[1].kind, record::AskKind::kMutation);
+  EXPECT_EQ(Log()[1].told->speedup, best) << "it is judged here as well";
+  const auto kept = Open().Generations();
+  EXPECT_EQ(kept->at(0).usd, 0);
+  EXPECT_TRUE(kept->at(0).served_model.starts_with("from first/0:"));
+}
+
+TEST_F(SearchesTest, LogIsReplayedWithAnotherModel) {
+  Run();
+  const auto asks = Asks();
+  conversation_.replayed = Log();
+  store_name_ = "again.db";
+  model_.name = "other";
+  conversation_.search->seed = 99;  // would decide otherwise
+  Run();
+  EXPECT_EQ(Asks(), asks);
+}
+
+// In a process of its own, which dies at the n-th question or judgement.
+bool EndsWell(const std::function<void()>& run) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    run();
+    _exit(0);
+  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_F(SearchesTest, SearchThatIsKilledTwentyTimesDecidesAsUndisturbed) {
+  store_name_ = "undisturbed.db";
+  ASSERT_TRUE(EndsWell([this] { Run(); }));
+  const Words undisturbed = Kept();
+  ASSERT_EQ(undisturbed.size(), 12U + 13U + 24U);
+  base::Sequence random(18);
+  for (int kill = 0; kill < 20; ++kill) {
+    store_name_ = fmt::format("killed_{}.db", kill);
+    // Twice, each after some of the 25 events.
+    for (int twice = 0; twice < 2; ++twice) {
+      landscape_.events_to_live = 1 + static_cast<int64_t>(random.Below(12));
+      EXPECT_FALSE(EndsWell([this] { Run(); }));
+    }
+    landscape_.events_to_live = -1;
+    ASSERT_TRUE(EndsWell([this] { Run(); }));
+    EXPECT_EQ(Kept(), undisturbed) << kill;
+  }
+}
+
+}  // namespace
+}  // namespace kb::run
