@@ -148,7 +148,10 @@ base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
   // With --minutes alone these decide.
   constexpr int64_t kMostTurns = 1000;
   const std::string level = analysis::LevelOf(problem_id);
-  int64_t turns = choice.minutes > 0 && choice.turns.empty() ? kMostTurns : 1;
+  constexpr int64_t kSearched = 16;
+  int64_t turns = choice.minutes > 0 && choice.turns.empty() ? kMostTurns
+                  : choice.search.empty()                    ? 1
+                                                             : kSearched;
   for (const std::string& item : choice.turns) {
     const size_t sign = item.find('=');
     const std::string number =

@@ -27,6 +27,9 @@ struct ConversationChoice {
   std::string history = "whole";
   std::string feedback = "all";           // its layers
   std::string feedback_text = "default";  // name of a file, or its path
+  std::string search;                     // empty: none
+  std::string search_text = "default";    // name of a file, or its path
+  std::string from;                       // RUN/SAMPLE[:TURN]; empty: nothing
 };
 // The turns of a sample of that problem. A usage Error names what is wrong.
 base::Result<int64_t> TurnsOf(const ConversationChoice& choice,

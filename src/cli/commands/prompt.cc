@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <map>
 #include <set>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "record/document.h"
 #include "run/files.h"
 #include "run/turn_question.h"
+#include "searching.h"
 #include "shared_options.h"
 #include "workplace/workplace.h"
 
@@ -70,29 +70,6 @@ void Print(const llm::Question& question, const std::string& file_name,
     fmt::print("--- {} ---\n{}\n", llm::RoleName(message.role), message.text);
 }
 
-// RUN/SAMPLE, where RUN may be a path.
-struct Sample {
-  std::string run;
-  int64_t number = 0;
-};
-
-Result<Sample> SampleOf(const std::string& from) {
-  const size_t slash = from.rfind('/');
-  Sample sample;
-  const char* end = from.data() + from.size();
-  const char* start =
-      from.data() + (slash == std::string::npos ? 0 : slash + 1);
-  const auto [rest, error] = std::from_chars(start, end, sample.number);
-  if (slash == std::string::npos || slash == 0 || error != std::errc() ||
-      rest != end || sample.number < 0)
-    return base::Usage(
-        "--from {}: write RUN/SAMPLE, a run and the number of a sample, e.g. "
-        "deepseek/0",
-        from);
-  sample.run = from.substr(0, slash);
-  return sample;
-}
-
 // What the run was begun with, in place of what the options say.
 Result<PromptOptions> AsBegun(PromptOptions options,
                               const std::map<std::string, std::string>& run) {
@@ -112,6 +89,8 @@ Result<PromptOptions> AsBegun(PromptOptions options,
   take("history", &options.conversation.history);
   take("feedback", &options.conversation.feedback);
   take("feedback_text", &options.conversation.feedback_text);
+  take("search", &options.conversation.search);
+  take("search_text", &options.conversation.search_text);
   return options;
 }
 
@@ -133,7 +112,7 @@ Result<llm::Model> ModelOf(const std::map<std::string, std::string>& run) {
 }
 
 Result<ExitCode> ShowTurn(const PromptOptions& given) {
-  KB_ASSIGN(const Sample sample, SampleOf(given.from));
+  KB_ASSIGN(const TurnName sample, ParseTurnName("--from", given.from));
   KB_ASSIGN(const store::Store store, run::OpenRun(sample.run));
   KB_ASSIGN(const auto begun, store.Manifest());
   KB_ASSIGN(const PromptOptions options, AsBegun(given, begun));
@@ -159,7 +138,10 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
     const auto found = begun.find(name);
     return found != begun.end() && found->second != ours;
   };
-  if (other("prompt_hash", hash) || other("feedback_hash", feedback.Hash()))
+  KB_ASSIGN(const prompt::SearchWriter texts,
+            ChooseSearchTexts(options.conversation, options.prompt.backend));
+  if (other("prompt_hash", hash) || other("feedback_hash", feedback.Hash()) ||
+      other("search_hash", texts.Hash()))
     return base::Usage(
         "{}: the run was begun with other texts than share/prompts holds now, "
         "so what it sent cannot be shown",
@@ -168,16 +150,20 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
   run::ConversationPlan conversation;
   conversation.feedback = &feedback;
   KB_ASSIGN(conversation.history, HistoryOf(options.conversation));
+  // The log says what was asked for; which strategy did is all the same.
+  if (!options.conversation.search.empty()) conversation.search.emplace();
+  conversation.texts = &texts;
   run::AskingPlan plan;
   plan.model = &model;
   plan.writers = &chosen.writers;
   plan.conversation = &conversation;
   run::Wanted wanted;
   wanted.problem = std::make_shared<const record::Problem>(std::move(problem));
-  wanted.sample = sample.number;
+  wanted.sample = sample.sample;
   wanted.precision = precision;
   KB_ASSIGN(const llm::Question question,
-            run::QuestionOfTurn(store, plan, wanted, options.turn));
+            run::QuestionOfTurn(store, plan, wanted,
+                                sample.turn.value_or(options.turn)));
   KB_ASSIGN(const prompt::Prompt first,
             chosen.writers.at(precision).Write(*wanted.problem));
   Print(question, first.file_name, options.judge.json);
@@ -227,7 +213,8 @@ void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
       ->check(CLI::PositiveNumber);
   show->add_option(
       "--from", options->from,
-      "RUN/SAMPLE: as that sample of a run was asked, or would be");
+      "RUN/SAMPLE or RUN/SAMPLE:TURN: as that sample of a run was asked, or "
+      "would be");
   AddFeedback(show, &options->conversation);
   for (CLI::App* command : {list, show})
     command->add_flag("--json", options->judge.json, "print JSON for machines");

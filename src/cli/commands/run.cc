@@ -28,6 +28,7 @@
 #include "run/run.h"
 #include "run_estimate.h"
 #include "run_table.h"
+#include "searching.h"
 #include "shared_options.h"
 #include "store/writer.h"
 #include "workplace/progress.h"
@@ -214,13 +215,19 @@ Result<std::map<std::string, std::string>> ManifestOf(
 // How samples go on, and what the run must keep to for that.
 struct Conversation {
   std::optional<prompt::FeedbackWriter> feedback;
+  std::optional<prompt::SearchWriter> texts;
   run::ConversationPlan plan;
 };
 
 Result<void> AddConversation(const Chosen& chosen, Conversation* conversation,
                              run::RunPlan* plan) {
-  if (chosen.most_turns == 1) return base::Ok();
   const ConversationChoice& choice = chosen.options->conversation;
+  if (!choice.from.empty() && chosen.most_turns == 1)
+    return base::Usage(
+        "--from {}: the program is the first of a sample's answers, so give "
+        "--turns or --search as well",
+        choice.from);
+  if (chosen.most_turns == 1 && choice.search.empty()) return base::Ok();
   KB_ASSIGN(conversation->feedback,
             ChooseFeedback(choice, chosen.options->prompt.backend));
   conversation->plan.feedback = &*conversation->feedback;
@@ -231,7 +238,8 @@ Result<void> AddConversation(const Chosen& chosen, Conversation* conversation,
   plan->manifest["feedback"] = choice.feedback;
   plan->manifest["feedback_text"] = choice.feedback_text;
   plan->manifest["feedback_hash"] = conversation->feedback->Hash();
-  return base::Ok();
+  return AddSearchTo(choice, chosen.samples, chosen.options->prompt.backend,
+                     &conversation->texts, &conversation->plan, plan);
 }
 
 // Times of the other baselines for what was judged, into the run's store and
@@ -546,6 +554,7 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
                       "it names)")
       ->delimiter(',');
   AddConversation(run, &options->conversation);
+  AddSearch(run, &options->conversation);
   AddScoring(run, &options->scoring);
   Means(run, call, options, RunAll);
 }

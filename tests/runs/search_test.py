@@ -1,0 +1,163 @@
+"""A search from end to end on cpu: its log, its prompts, a kill -9 in the middle, more of
+it from its winner, and its replay.
+
+    search_test.py KERNELBENCH
+"""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+KERNELBENCH = str(Path(sys.argv[1]).resolve())
+MODEL = str(Path(__file__).with_name("searching_model.py"))
+PROBLEM = """import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(x)
+
+
+def get_inputs() -> list[torch.Tensor]:
+    return [torch.rand(61, 1021)]
+
+
+def get_init_inputs() -> list:
+    return []
+"""
+TURNS = 6
+FOLDER = Path(".")
+
+
+def check(right: bool, what: object) -> None:
+    """Ends the test when something is wrong."""
+    if not right:
+        raise SystemExit(f"search_test: {what}")
+
+
+def command(store: str, *options: str, model: str = "") -> list[str]:
+    """A search of one problem. Without times nothing but the seed decides."""
+    return [KERNELBENCH, "run", "--model", model or f"command:{sys.executable} {MODEL}",
+            "--pack", str(FOLDER / "pack"), "--problem", "level1/1", "--backend", "cpp", "--device",
+            "cpu", "--size", "full", "--processes", "1", "--prompt", "zero-shot", "--trials",
+            "0", "--store", str(FOLDER / store),
+            *(() if "--turns" in options else ("--turns", str(TURNS))), *options]
+
+
+def run(store: str, *options: str, model: str = "") -> str:
+    """What it prints."""
+    done = subprocess.run(command(store, *options, model=model), capture_output=True, text=True)
+    check(done.returncode == 0, done.stdout + done.stderr)
+    return done.stdout
+
+
+def rows(store: str, query: str) -> list[tuple[Any, ...]]:
+    """Of a query on a store."""
+    with sqlite3.connect(FOLDER / store) as database:
+        return database.execute(query).fetchall()
+
+
+def log(store: str) -> list[dict[str, Any]]:
+    """All that was decided, without how long it took."""
+    lines = [json.loads(ask or told) for ask, told in
+             rows(store, "SELECT ask, told FROM decisions ORDER BY id")]
+    for line in lines:
+        line.pop("seconds", None)
+    return lines
+
+
+def record(store: str) -> list[tuple[Any, ...]]:
+    """All that is the same whenever it happens."""
+    return rows(store, "SELECT turn, prompt_hash, answer_hash, history, source_hash FROM"
+                       " generations ORDER BY turn") + rows(
+        store, "SELECT turn, confirms, verdict FROM evaluations ORDER BY turn, confirms")
+
+
+def check_search() -> None:
+    """Every answer is of an ask, and shows the programs of the ask's parents."""
+    search = "islands:islands=1,parallel=2,crossover=0.5,seed=3"
+    run("search.db", "--search", search)
+    asks = [line for line in log("search.db") if "kind" in line]
+    check([ask["turn"] for ask in asks] == list(range(1, TURNS + 1)), asks)
+    sources = dict(rows("search.db", "SELECT g.turn, CAST(b.bytes AS TEXT) FROM generations g"
+                                     " JOIN blobs b ON b.hash = g.source_hash"))
+    prompts = dict(rows("search.db", "SELECT g.turn, CAST(b.bytes AS TEXT) FROM generations g"
+                                     " JOIN blobs b ON b.hash = g.prompt_hash"))
+    for ask in asks:
+        for parent in ask["parents"]:
+            check(sources[parent].strip() in prompts[ask["turn"]], prompts[ask["turn"]])
+    check(any(ask["parents"] for ask in asks), asks)
+    again = rows("search.db", "SELECT count(*) FROM evaluations WHERE confirms")
+    check(again == [(1,)], "the winner is judged again, once")
+    said = subprocess.run(
+        [KERNELBENCH, "prompt", "show", "level1/1", "--from", f"{FOLDER}/search.db/0:{TURNS}",
+         "--pack", str(FOLDER / "pack"), "--json"], capture_output=True, text=True)
+    check(said.returncode == 0, said.stderr)
+    check(json.loads(said.stdout)["user"] == prompts[TURNS], said.stdout)
+
+
+def check_kill() -> None:
+    """Killed after three answers, it decides as if it had not been."""
+    allowed = FOLDER / "allowed"
+    allowed.write_text("3")
+    os.environ["SEARCHING_MODEL_ALLOWED"] = str(allowed)
+    options = ["--search", "islands:islands=1,parallel=2,crossover=0.5,seed=3"]
+    process = subprocess.Popen(command("killed.db", *options), stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    while process.poll() is None:
+        time.sleep(0.02)
+        try:
+            if rows("killed.db", "SELECT count(*) FROM generations")[0][0] >= 3:
+                break
+        except sqlite3.OperationalError:
+            continue  # it is not made yet
+    process.send_signal(signal.SIGKILL)
+    check(process.wait() == -signal.SIGKILL, "it ended before it was killed")
+    cut = log("killed.db")
+    check(0 < len(cut) < 2 * TURNS, cut)
+    allowed.write_text(str(TURNS))
+    run("killed.db", *options)
+    check(log("killed.db") == log("search.db"), (log("killed.db"), log("search.db")))
+    check(record("killed.db") == record("search.db"), record("killed.db"))
+    check(log("killed.db")[: len(cut)] == cut, "the log was rewritten")
+
+
+def check_branch() -> None:
+    """A second search begins with a turn of the first, and a log is replayed."""
+    first = log("search.db")
+    run("branch.db", "--search", "refinement", "--turns", "2", "--from",
+        f"{FOLDER}/search.db/0:4")
+    asks = [line for line in log("branch.db") if "kind" in line]
+    check([(a["kind"], a["parents"]) for a in asks] == [("given", []), ("refine", [1])], asks)
+    program = "SELECT source_hash FROM generations WHERE turn = "
+    check(rows("branch.db", program + "1") == rows("search.db", program + "4"),
+          "it begins with another program")
+    run("replayed.db", "--search", f"replay:{FOLDER}/search.db",
+        model=f"replay:{FOLDER}/search.db")
+    check(log("replayed.db") == first, (log("replayed.db"), first))
+
+
+def main() -> None:
+    """All of it."""
+    global FOLDER
+    with tempfile.TemporaryDirectory(prefix="search-") as name:
+        FOLDER = Path(name)
+        os.environ.update(KB_CACHE=name + "/cache", XDG_DATA_HOME=name)
+        (FOLDER / "pack/level1").mkdir(parents=True)
+        (FOLDER / "pack/level1/1_ReLU.py").write_text(PROBLEM)
+        check_search()
+        check_kill()
+        check_branch()
+    print("a search, the same after a kill, from its fourth answer, and its replay")
+
+
+if __name__ == "__main__":
+    main()
