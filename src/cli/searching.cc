@@ -19,7 +19,7 @@ using base::Result;
 
 constexpr const char* kReplay = "replay:";
 
-std::optional<int64_t> NumberIn(std::string_view text) {
+std::optional<int64_t> NumberIn(const std::string& text) {
   int64_t number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
