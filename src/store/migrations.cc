@@ -58,8 +58,7 @@ const std::vector<Step>& Steps() {
   static const std::vector<Step> kSteps{
       {1, kb_store_schema},   {2, kb_store_schema_2}, {3, kb_store_schema_3},
       {4, kb_store_schema_4}, {5, kb_store_schema_5}, {6, kb_store_schema_6},
-      {7, kb_store_schema_7}, {8, kb_store_schema_8},
-      {9, kb_store_schema_9},
+      {7, kb_store_schema_7}, {8, kb_store_schema_8}, {9, kb_store_schema_9},
   };
   return kSteps;
 }
