@@ -1,10 +1,10 @@
 """Builds the torch extensions of one candidate by importing it.
 
-Run in a jail as ``python3 -I -B build_host.py CANDIDATE.py``, with
-TORCH_EXTENSIONS_DIR and the compilers in the environment. Importing executes
-the module's top level, which is where load_inline and load are called; what
-they build stays in TORCH_EXTENSIONS_DIR. There is no GPU here. The compilers take
-only the options that compiler_options.py lists.
+Run in a jail as ``python3 -I build_host.py CANDIDATE.py``, or forked from
+fork_server.py, with TORCH_EXTENSIONS_DIR and the compilers in the environment.
+Importing executes the module's top level, which is where load_inline and load are
+called; what they build stays in TORCH_EXTENSIONS_DIR. There is no GPU here. The
+compilers take only the options that compiler_options.py lists.
 
 Exit code, read by src/compile/extension_build.cc:
 0  the module was imported

@@ -21,6 +21,7 @@ struct BuildRequest {
   const record::Policy& policy;
   const std::string& device_arch;
   std::stop_token stop;
+  WarmPython* python = nullptr;  // as ToolRun has it
 };
 
 // A .cu or .cpp file to one shared object.

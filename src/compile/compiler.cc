@@ -46,6 +46,8 @@ Result<void> Complete(Compiler::Options* options) {
   if (options->hosts_dir.empty()) options->hosts_dir = root + "/hosts";
   if (options->ninja_folder.empty())
     options->ninja_folder = root + "/lib/build";
+  if (options->jail_library.empty())
+    options->jail_library = root + "/lib/libkb_jail.so";
   return base::Ok();
 }
 
@@ -62,6 +64,7 @@ struct Compiler::State {
   Toolchain toolchain;
   Options options;
   ArtifactCache cache;
+  std::unique_ptr<WarmPython> python;  // null: there is no Python at all
 
   // What `build` makes of an empty folder for the entry; where that failed, and
   // perhaps not by the source, what it makes of another one.
@@ -115,8 +118,13 @@ Result<Compiler> Compiler::Create(Toolchain toolchain, Options options) {
   }
   KB_ASSIGN(ArtifactCache cache,
             ArtifactCache::Open(options.cache_dir, limit, SharedCaches()));
-  return Compiler(std::make_unique<State>(
-      State{std::move(toolchain), std::move(options), std::move(cache)}));
+  std::unique_ptr<WarmPython> python;
+  if (toolchain.python.tool)
+    python = std::make_unique<WarmPython>(
+        *toolchain.python.tool, options.hosts_dir, options.jail_library);
+  return Compiler(
+      std::make_unique<State>(State{std::move(toolchain), std::move(options),
+                                    std::move(cache), std::move(python)}));
 }
 
 Compiler::Compiler(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -137,9 +145,10 @@ Result<Artifact> Compiler::Compile(const record::Candidate& candidate,
     nothing.status = BuildStatus::kNothingToBuild;
     return nothing;
   }
-  KB_ASSIGN(Artifact artifact,
-            state_->Build({state_->toolchain, state_->options, candidate,
-                           policy, device_arch, std::move(stop)}));
+  KB_ASSIGN(
+      Artifact artifact,
+      state_->Build({state_->toolchain, state_->options, candidate, policy,
+                     device_arch, std::move(stop), state_->python.get()}));
   artifact.seconds = SecondsSince(start);
   const std::string advice = AdviceOnHeaders(artifact.log);
   if (!advice.empty()) artifact.log += "\n" + advice;

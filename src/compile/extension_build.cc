@@ -194,7 +194,8 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
   const std::string host = request_.options.hosts_dir + kHost;
   const std::string allowed = request_.options.hosts_dir + kAllowedOptions;
   ToolRun run = StartRun(request_, shop);
-  run.argv = {python.path, "-I", "-B", host, shop.source_inside()};
+  run.argv = {python.path, "-I", host, shop.source_inside()};
+  run.python = request_.python;
   run.env = CompilerEnvironment(env_.at("PATH"));
   run.env.insert(env_.begin(), env_.end());
   run.env["MAX_JOBS"] = std::to_string(request_.options.extension_jobs);

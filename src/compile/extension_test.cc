@@ -207,6 +207,7 @@ class RealExtensionTest : public ExtensionTest {
   RealExtensionTest() {
     options_.hosts_dir = SourceRoot() + "/hosts";
     options_.ninja_folder = KB_NINJA_FOLDER;
+    options_.jail_library = KB_JAIL_LIBRARY;
     tools_ = TheMachine().tools;
     candidate_.source = kTinyExtension;
   }
@@ -328,6 +329,18 @@ TEST_F(RealExtensionTest, WhatSlimHeadersLackIsBuiltWithTheWholeOnes) {
   EXPECT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
   EXPECT_TRUE(fs::exists(artifact.path + "/scan/scan.so"));
   EXPECT_EQ(HeadersUsed(artifact, "scan"), "whole main.o");
+}
+
+TEST_F(RealExtensionTest, PythonIsForkedWithPyTorchLoaded) {
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  candidate_.source =
+      "import os, sys\n"
+      "sys.exit('of ' + os.path.basename(sys.orig_argv[2]))\n";
+  EXPECT_EQ(Again().log, "SystemExit: of fork_server.py");
+  options_.jail_library = path() + "/none.so";
+  options_.cache_dir = path() + "/other";
+  EXPECT_EQ(Again().log, "SystemExit: of build_host.py")
+      << "without one it starts by itself";
 }
 
 TEST_F(RealExtensionTest, ErrorOfTheModuleIsNoCompileError) {

@@ -78,6 +78,16 @@ jail::JailSpec Spec(const ToolRun& run) {
   return spec;
 }
 
+// A server that dies is done without.
+Result<jail::Jail> StartJail(const ToolRun& run) {
+  jail::JailSpec spec = Spec(run);
+  if (run.python != nullptr) spec.server = run.python->Server();
+  auto jail = jail::Jail::Start(spec);
+  if (jail || spec.server == nullptr || spec.server->alive()) return jail;
+  spec.server = nullptr;
+  return jail::Jail::Start(spec);
+}
+
 // One process of several was killed for memory and the rest gave up.
 bool ChildRanOutOfMemory(const std::string& output) {
   return output.find("Killed signal terminated program") != std::string::npos ||
@@ -165,7 +175,7 @@ std::vector<jail::Bind> Workshop::Binds() const {
 
 Result<ToolResult> RunTool(const ToolRun& run, const std::stop_token& stop) {
   const auto start = Clock::now();
-  KB_ASSIGN(jail::Jail jail, jail::Jail::Start(Spec(run)));
+  KB_ASSIGN(jail::Jail jail, StartJail(run));
   const bool too_much = Watch(jail, run, stop);
   const jail::JailExit& exit = jail.Wait();
   if (stop.stop_requested()) return Fail("the build was stopped");

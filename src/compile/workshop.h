@@ -11,6 +11,7 @@
 #include "compile/compiler.h"
 #include "jail/jail.h"
 #include "os/files.h"
+#include "warm_python.h"
 
 namespace kb::compile {
 
@@ -61,6 +62,8 @@ struct ToolRun {
   std::string output;  // watched: over `output_limit` bytes the build is killed
   uint64_t output_limit = 0;
   bool runs_candidate = false;  // its code, not only a compiler of ours
+  // Not null: Python programs are forked from it instead of started.
+  WarmPython* python = nullptr;
 };
 
 // What came of it as far as anybody can say without looking at the output.

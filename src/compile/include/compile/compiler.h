@@ -70,6 +70,10 @@ class Compiler {
     // Has the program that PyTorch starts as ninja; empty: <install
     // root>/lib/build.
     std::string ninja_folder;
+    // libkb_jail.so, for a Python that has PyTorch loaded when an extension's
+    // build needs it; empty: <install root>/lib/libkb_jail.so where one of the
+    // folders above was empty too, else there is no such Python.
+    std::string jail_library;
     uint64_t memory_bytes = uint64_t{8} << 30;  // of one build
     // The cache's size; 0: KB_CACHE_LIMIT ("4G", "500M"), else 4 GiB. What was
     // not used for longest goes first.
