@@ -10,6 +10,7 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <regex>
 #include <thread>
 
 #include "base/hash.h"
@@ -20,6 +21,7 @@
 #include "os/files.h"
 #include "slim_headers.h"
 #include "sources.h"
+#include "torch_text.h"
 
 namespace kb::builder {
 namespace {
@@ -58,15 +60,29 @@ std::string WithOption(const std::string& command, const std::string& option) {
   return command.substr(0, end) + " " + option + command.substr(end);
 }
 
-// Whether the first error can be none of headers that are left out: it is in
-// the source, of whose names at::Tensor has all that are methods.
-bool IsOfSource(const std::string& output, const std::string& source) {
+// The name in g++'s and nvcc's messages:
+//   error: 'class at::Tensor' has no member named 'rectify'; did you mean ...
+//   error: class "at::Tensor" has no member "rectify"
+std::string MissingMember(const std::string& line) {
+  static const std::regex kForm(
+      R"(at::Tensor\W+has no member (named)?\W*(\w+))");
+  std::smatch match;
+  return std::regex_search(line, match, kForm) ? match[2].str() : "";
+}
+
+// Whether the first error can be none of headers that are left out: a member of
+// at::Tensor that the whole ones have neither.
+bool IsOfSource(const std::string& output, const std::string& torch_include) {
   for (const std::string& line : base::Split(output, '\n')) {
-    const size_t at = line.find("error:");
-    if (at == std::string::npos) continue;
-    const bool tensor = line.starts_with(source) &&
-                        line.find("at::Tensor", at) != std::string::npos;
-    return tensor && line.find("has no member", at) != std::string::npos;
+    if (line.find("error:") == std::string::npos) continue;
+    const std::string name = MissingMember(line);
+    if (name.empty()) return false;
+    for (const char* header :
+         {"/ATen/core/TensorBody.h", "/ATen/core/TensorBase.h"}) {
+      const auto text = os::ReadFile(torch_include + header);
+      if (!text || Identifiers(*text).contains(name)) return false;
+    }
+    return true;
   }
   return false;
 }
@@ -130,10 +146,11 @@ class Builder {
 
   Ran Compile(const Edge& edge) {
     const std::string command = WithoutDependencies(edge);
-    if (const auto slim = WriteSlimHeaders(edge)) {
+    const Sources sources = ReadSources(edge.inputs, edge.command);
+    if (const auto slim = WriteSlimHeaders(sources)) {
       const Ran ran = Compile(edge, WithOption(command, "-I" + *slim));
       if (ran.code == 0) Note("slim", edge);
-      if (ran.code == 0 || IsOfSource(ran.output, edge.inputs.front()))
+      if (ran.code == 0 || IsOfSource(ran.output, sources.torch_include))
         return ran;
     }
     Note("whole", edge);
@@ -151,9 +168,8 @@ class Builder {
   }
 
   // Their folder; none where the source needs the whole ones.
-  std::optional<std::string> WriteSlimHeaders(const Edge& edge) {
+  std::optional<std::string> WriteSlimHeaders(const Sources& sources) {
     if (whole_headers_) return std::nullopt;
-    const Sources sources = ReadSources(edge.inputs, edge.command);
     std::string folder =
         fmt::format("{}/headers{}", commands_.folder(), commands_.NewName());
     const auto headers = SlimHeaders(sources.text, sources.torch_include);

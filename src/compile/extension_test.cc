@@ -317,14 +317,15 @@ TEST_F(RealExtensionTest, MistakeIsAtTheCandidatesLine) {
   EXPECT_EQ(artifact.log.find("kb-build"), std::string::npos) << artifact.log;
 }
 
-// "cumsum" does not follow "::", so that only the whole headers have it.
+// "abs_" is not in the text, so that only the whole headers have the method;
+// and it is in the source that it is missed.
 TEST_F(RealExtensionTest, WhatSlimHeadersLackIsBuiltWithTheWholeOnes) {
   if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
   candidate_.source =
       "from torch.utils.cpp_extension import load_inline\n"
       "load_inline(name='scan', functions=['scan'], cpp_sources='''\n"
-      "using namespace at;\n"
-      "Tensor scan(Tensor x) { return cumsum(x, 0); }\n''')\n";
+      "#define IN_PLACE(x, name) x.name##_()\n"
+      "at::Tensor scan(at::Tensor x) { return IN_PLACE(x, abs); }\n''')\n";
   const Artifact artifact = Again();
   EXPECT_EQ(artifact.status, BuildStatus::kOk) << artifact.log;
   EXPECT_TRUE(fs::exists(artifact.path + "/scan/scan.so"));
