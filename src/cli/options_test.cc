@@ -44,7 +44,7 @@ TEST(RunCommand, SaysNothingThatTheUserDidNot) {
   const auto parsed = Right("run --model m");
   const RunOptions& run = parsed->commands.run;
   EXPECT_FALSE(run.samples || run.temperature || run.top_p || run.max_tokens ||
-               run.seed || run.concurrency || run.max_cost);
+               run.seed || run.concurrency || run.budget.usd);
   EXPECT_FALSE(run.dry_run || run.with_unpriced || run.judge.no_store);
   EXPECT_EQ(run.prompt.prompt, "one-shot");
   EXPECT_EQ(run.prompt.backend, "cuda");
@@ -60,7 +60,7 @@ TEST(RunCommand, TakesABudgetAndHowToJudge) {
       "--device cuda:1 --trials 0 --processes 3 --cache warm "
       "--tolerance 1e-3 --store m.db --json");
   const RunOptions& run = parsed->commands.run;
-  EXPECT_EQ(run.max_cost, 2.5);
+  EXPECT_EQ(run.budget.usd, 2.5);
   EXPECT_TRUE(run.with_unpriced && run.dry_run && run.judge.json);
   EXPECT_EQ(run.baselines, (Words{"eager", "compile"}));
   EXPECT_EQ(run.judge.policy, "strict");

@@ -18,6 +18,7 @@ namespace {
 using base::Result;
 
 constexpr const char* kReplay = "replay:";
+constexpr int64_t kEta = 2;  // of successive halving
 
 std::optional<int64_t> NumberIn(const std::string& text) {
   int64_t number = 0;
@@ -111,6 +112,12 @@ void AddSearch(CLI::App* command, ConversationChoice* choice) {
                    "what a search asks: a name in share/prompts/search, or a "
                    ".toml file")
       ->capture_default_str();
+  command
+      ->add_option("--allocation", choice->allocation,
+                   "how answers are given out over samples: uniform, or "
+                   "halving: more to those that still gain")
+      ->check(CLI::IsMember({"uniform", "halving"}))
+      ->capture_default_str();
   command->add_option("--from", choice->from,
                       "RUN/SAMPLE or RUN/SAMPLE:TURN: begin with that program "
                       "(of a sample its best)");
@@ -135,6 +142,10 @@ Result<void> AddSearchTo(const ConversationChoice& choice,
   if (!choice.from.empty()) {
     KB_TRY(AddGiven(choice, samples, conversation));
     plan->manifest["from"] = choice.from;
+  }
+  if (choice.allocation == "halving") {
+    plan->halving = kEta;
+    plan->manifest["allocation"] = choice.allocation;
   }
   if (choice.search.empty()) return base::Ok();
   std::string text = choice.search;

@@ -30,6 +30,7 @@ struct ConversationChoice {
   std::string search;                     // empty: none
   std::string search_text = "default";    // name of a file, or its path
   std::string from;                       // RUN/SAMPLE[:TURN]; empty: nothing
+  std::string allocation = "uniform";     // or "halving"
 };
 // The turns of a sample of that problem. A usage Error names what is wrong.
 base::Result<int64_t> TurnsOf(const ConversationChoice& choice,

@@ -96,9 +96,8 @@ class Asking {
       : plan_(plan),
         backlog_(backlog),
         callbacks_(callbacks),
-        stop_(std::move(stop)),
-        spent_(plan.spent) {
-    result_.unpriced = plan.unpriced;
+        stop_(std::move(stop)) {
+    result_.spent = plan.spent;
   }
 
   AskingResult Run() {
@@ -140,19 +139,20 @@ class Asking {
   bool Begin() {
     const base::MutexLock lock(&mutex_);
     if (stop_.stop_requested() || given_up_) return false;
-    if (plan_.max_cost) {
-      if (result_.unpriced > 0 && !plan_.with_unpriced) {
-        result_.unpriced_ended_it = true;
-        return false;
-      }
-      const double mean =
-          priced_ > 0 ? (spent_ - plan_.spent) / static_cast<double>(priced_)
-                      : 0;
-      const auto more = static_cast<double>(in_flight_ + 1);
-      if (spent_ >= *plan_.max_cost || spent_ + more * mean > *plan_.max_cost) {
-        result_.budget_reached = true;
-        return false;
-      }
+    if (plan_.budget.usd && result_.spent.unpriced > 0 &&
+        !plan_.with_unpriced) {
+      result_.unpriced_ended_it = true;
+      return false;
+    }
+    Spent spent = result_.spent;
+    if (plan_.device_seconds) spent.device_seconds += plan_.device_seconds();
+    const std::chrono::duration<double, std::ratio<60>> since =
+        std::chrono::steady_clock::now() - plan_.began;
+    const auto passed =
+        PassedBy(plan_.budget, spent, counted_, in_flight_, since.count());
+    if (passed) {
+      result_.budget_reached = passed;
+      return false;
     }
     ++in_flight_;
     return true;
@@ -242,10 +242,16 @@ class Asking {
     const base::MutexLock lock(&mutex_);
     --in_flight_;
     ++result_.answered;
-    result_.unpriced += IsUnpriced(generation) ? 1 : 0;
+    const int64_t tokens = generation.usage.input + generation.usage.output;
+    result_.spent.unpriced += IsUnpriced(generation) ? 1 : 0;
+    ++result_.spent.answers;
+    result_.spent.tokens += tokens;
+    ++counted_.answers;
+    counted_.tokens += tokens;
     if (generation.usd) {
-      spent_ += *generation.usd;
-      ++priced_;
+      result_.spent.usd += *generation.usd;
+      counted_.usd += *generation.usd;
+      ++counted_.priced;
     }
     given_up_ = given_up_ || !kept;
   }
@@ -262,8 +268,7 @@ class Asking {
   std::stop_token stop_;
   base::Mutex mutex_;
   int64_t in_flight_ KB_GUARDED_BY(mutex_) = 0;
-  int64_t priced_ KB_GUARDED_BY(mutex_) = 0;
-  double spent_ KB_GUARDED_BY(mutex_);
+  Counted counted_ KB_GUARDED_BY(mutex_);  // of this call
   bool given_up_ KB_GUARDED_BY(mutex_) = false;
   AskingResult result_ KB_GUARDED_BY(mutex_);
 };

@@ -46,7 +46,7 @@ class AskingTest : public testing::Test {
     model_.concurrency = 1;
     plan_.model = &model_;
     plan_.price = llm::Price{2, 10, std::nullopt, std::nullopt};
-    plan_.max_cost = 100;
+    plan_.budget.usd = 100;
   }
 
   AskingResult Ask(std::vector<Answer> answers) {
@@ -88,7 +88,7 @@ class AskingTest : public testing::Test {
 TEST_F(AskingTest, AnswerWithUsageHasItsPrice) {
   const AskingResult result = Ask({ReplyWith(kMillion), ReplyWith(kMillion)});
   EXPECT_EQ(result.answered, 2);
-  EXPECT_EQ(result.unpriced, 0);
+  EXPECT_EQ(result.spent.unpriced, 0);
   EXPECT_EQ(kept_.at(0).usd, 2);
 }
 
@@ -105,12 +105,12 @@ TEST_F(AskingTest, AnswerWithoutUsageEndsNothingWhereThatIsAllowed) {
   plan_.with_unpriced = true;
   EXPECT_EQ(Ask({ReplyWith(std::nullopt), ReplyWith(kMillion)}).answered, 2);
   plan_.with_unpriced = false;
-  plan_.max_cost.reset();
+  plan_.budget.usd.reset();
   EXPECT_EQ(Ask({ReplyWith(std::nullopt), ReplyWith(kMillion)}).answered, 2);
 }
 
 TEST_F(AskingTest, UnknownCostOfBeforeEndsTheRunBeforeItAsks) {
-  plan_.unpriced = 1;
+  plan_.spent.unpriced = 1;
   const AskingResult result = Ask({ReplyWith(kMillion)});
   EXPECT_EQ(result.answered, 0);
   EXPECT_TRUE(result.unpriced_ended_it);

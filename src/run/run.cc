@@ -1,5 +1,8 @@
 #include "run/run.h"
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <limits>
 #include <thread>
 #include <tuple>
@@ -8,6 +11,7 @@
 #include "backlog.h"
 #include "keeper.h"
 #include "sample_search.h"
+#include "search/halving.h"
 #include "source_check/classify.h"
 #include "work_left.h"
 
@@ -48,7 +52,8 @@ class Running : public eval::Observer {
                 ? std::numeric_limits<size_t>::max()
                 : 2 * static_cast<size_t>(plan.asking.model->concurrency)) {
     asking_.spent = work_.spent;
-    asking_.unpriced = work_.unpriced;
+    asking_.began = std::chrono::steady_clock::now();
+    asking_.device_seconds = [this] { return device_seconds_.load(); };
   }
 
   Result<AskingResult> Run() {
@@ -70,6 +75,7 @@ class Running : public eval::Observer {
   }
   void OnNotice(const std::string& text) override { keeper_->OnNotice(text); }
   void OnDone(size_t index, const Evaluation& evaluation) override {
+    device_seconds_ += evaluation.wall_seconds - evaluation.compile_seconds;
     keeper_->OnDone(index, evaluation);
     std::optional<Generation> answer;
     {
@@ -101,10 +107,39 @@ class Running : public eval::Observer {
       EndAnswer(wanted);
     }
     const base::MutexLock lock(&mutex_);
-    for (SampleSearch& search : work_.searches) {
+    for (SampleSearch& search : work_.searches)
       searches_[search.sample().index] = &search;
-      Begin(&search);
+    LimitSearches();
+    for (SampleSearch& search : work_.searches) Begin(&search);
+  }
+
+  // What each may ask for in this round.
+  void LimitSearches() KB_REQUIRES(mutex_) {
+    if (!plan_.halving || work_.searches.empty()) return;
+    search::HalvingPlan halving{work_.searches.size(), 0, *plan_.halving};
+    std::vector<std::vector<double>> values;
+    for (const SampleSearch& search : work_.searches) {
+      halving.answers += search.sample().turns;
+      values.push_back(search.Values());
     }
+    if (const auto& most = plan_.asking.budget.answers)
+      halving.answers = std::max(std::min(halving.answers, *most),
+                                 static_cast<int64_t>(work_.searches.size()));
+    const auto limits = search::LimitsInRound(halving, round_, values);
+    for (size_t i = 0; i < limits.size(); ++i)
+      work_.searches[i].episode().Limit(limits[i]);
+    is_last_round_ = round_ + 1 >= search::RoundsOf(halving);
+  }
+
+  // Whether another round was begun.
+  bool BeginRound() {
+    const base::MutexLock lock(&mutex_);
+    if (is_last_round_) return false;
+    ++round_;
+    LimitSearches();
+    for (SampleSearch& search : work_.searches)
+      if (!search.is_over && !search.is_stuck) Put(&search);
+    return true;
   }
 
   // What a sample's search has to do at first.
@@ -115,7 +150,7 @@ class Running : public eval::Observer {
       HandOf(search, answer, false);
     }
     Put(search);
-    if (search->at_work > 0) return;
+    if (search->at_work > 0 || !is_last_round_) return;
     if (search->ToBeConfirmed() != nullptr) {
       Conclude(search);
       return;
@@ -126,8 +161,13 @@ class Running : public eval::Observer {
 
   void AskAll() {
     const std::stop_token stop = stop_.get_token();
-    result_ = AskFrom(asking_, &backlog_, callbacks_, stop);
-    backlog_.WaitForElsewhere(stop);
+    do {
+      const AskingResult asked = AskFrom(asking_, &backlog_, callbacks_, stop);
+      Add(asked);
+      backlog_.WaitForElsewhere(stop);
+    } while (!stop.stop_requested() && !result_.fatal &&
+             !result_.budget_reached && !result_.unpriced_ended_it &&
+             BeginRound());
     // What a budget leaves at its best so far.
     if (!stop.stop_requested() && !result_.fatal) {
       backlog_.Drop();
@@ -138,6 +178,15 @@ class Running : public eval::Observer {
     }
     backlog_.WaitForElsewhere(stop);
     queue_.Close();
+  }
+
+  // To what the rounds before did.
+  void Add(const AskingResult& asked) {
+    const AskingResult before = std::exchange(result_, asked);
+    result_.answered += before.answered;
+    result_.open += before.open;
+    result_.exhausted += before.exhausted;
+    asking_.spent = asked.spent;
   }
 
   SampleSearch* SearchOf(size_t index) KB_REQUIRES(mutex_) {
@@ -216,7 +265,7 @@ class Running : public eval::Observer {
     if (--search->at_work > 0) return;
     if (search->is_stuck || !search->HasTurns())
       End(search);
-    else
+    else if (is_last_round_ || search->episode().is_closed())
       Conclude(search);
   }
 
@@ -269,6 +318,9 @@ class Running : public eval::Observer {
   // By a sample's index and a turn.
   std::map<std::pair<size_t, int64_t>, Generation> in_judgement_
       KB_GUARDED_BY(mutex_);
+  int64_t round_ KB_GUARDED_BY(mutex_) = 0;  // of halving
+  bool is_last_round_ KB_GUARDED_BY(mutex_) = true;
+  std::atomic<double> device_seconds_ = 0;  // of this call
   AskingResult result_;
   AskingCallbacks callbacks_{
       [this](size_t index, const std::string& step) {

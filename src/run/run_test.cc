@@ -243,10 +243,10 @@ TEST_F(RunTest, WhatIsAskedForAndHowFarItCameIsKept) {
   ASSERT_TRUE(Run());
   EXPECT_EQ(progress(), record::Progress::kDone);
   plan_.samples.push_back({3, problem_, 3});
-  plan_.asking.max_cost = 0;
+  plan_.asking.budget.usd = 0;
   ASSERT_TRUE(Run());
   EXPECT_EQ(progress(), record::Progress::kBudget);
-  plan_.asking.max_cost.reset();
+  plan_.asking.budget.usd.reset();
   provider_.failures[3] = {llm::Failure::Kind::kFatal, "401"};
   ASSERT_TRUE(Run());
   EXPECT_EQ(progress(), record::Progress::kStopped);

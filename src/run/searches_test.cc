@@ -61,13 +61,16 @@ struct Landscape : llm::Provider {
     return reply;
   }
 
-  static std::string AnswerTo(const llm::Question& question) {
+  std::string AnswerTo(const llm::Question& question) const {
     std::vector<unsigned> numbers = NumbersIn(question.user);
     for (const llm::Message& message : question.history)
       if (message.role == llm::Message::Role::kAssistant)
         numbers = NumbersIn(message.text);
     unsigned x = 0;
     for (const unsigned number : numbers) x |= number;
+    if (const auto most = most_bits.find(question.problem_id);
+        most != most_bits.end() && std::popcount(x) >= most->second)
+      return Program(x);
     if (question.user.find("Write one that joins") == std::string::npos)
       for (unsigned i = 0; i < 8; ++i)
         if (const unsigned bit = 1U << ((i + question.turn) % 8);
@@ -77,6 +80,10 @@ struct Landscape : llm::Provider {
         }
     if (question.user.find("Do not write the program yet") != std::string::npos)
       return fmt::format("Let x = {} and see.", x);
+    return Program(x);
+  }
+
+  static std::string Program(unsigned x) {
     return fmt::format("```python\nclass ModelNew:\n    x = {}\n```\n", x);
   }
 
@@ -84,11 +91,24 @@ struct Landscape : llm::Provider {
     if (--events_to_live == 0) _exit(9);
   }
 
-  std::set<int64_t> unreachable;  // turns
+  std::set<int64_t> unreachable;         // turns
+  std::map<std::string, int> most_bits;  // of programs, by problem
   std::atomic<int64_t> events_to_live = -1;
   base::Mutex mutex;
   std::vector<llm::Question> asked;
 };
+
+// In a process of its own, which dies at the n-th question or judgement.
+bool EndsWell(const std::function<void()>& run) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    run();
+    _exit(0);
+  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
 
 struct Silent : RunObserver {
   void OnKnownAnswer(const Generation&) override {}
@@ -239,6 +259,7 @@ class SearchesTest : public testing::Test {
   Silent observer_;
   RunPlan plan_;
   std::string store_name_ = "run.db";
+  int budgets_ = 0;
 };
 
 TEST_F(SearchesTest, EveryStrategyIsPlayedToItsBudget) {
@@ -345,14 +366,99 @@ TEST_F(SearchesTest, BudgetLeavesTheBestJudgedAgainAndALargerOneGoesOn) {
   Run();
   const std::vector<Decision> undisturbed = Log();
   store_name_ = "budget.db";
-  plan_.asking.max_cost = 1.5;
+  plan_.asking.budget.usd = 1.5;
   const RunResult first = Run();
   EXPECT_TRUE(first.asking.budget_reached);
   EXPECT_EQ(first.asking.answered, 6);
   EXPECT_TRUE(first.evaluations.back().confirms);
-  plan_.asking.max_cost = 100;
+  plan_.asking.budget.usd = 100;
   Run();
   EXPECT_EQ(Log(), undisturbed);
+}
+
+TEST_F(SearchesTest, EveryPartOfABudgetEndsTheRun) {
+  const auto ended_by = [&](const Budget& budget, int64_t answers) {
+    store_name_ = fmt::format("budget_{}.db", ++budgets_);
+    plan_.asking.budget = budget;
+    const RunResult result = Run();
+    EXPECT_EQ(result.asking.answered, answers);
+    return std::string(result.asking.budget_reached.value_or(""));
+  };
+  model_.concurrency = 1;
+  Search("refinement:parallel=1", 12);
+  Budget budget;
+  budget.answers = 7;
+  EXPECT_EQ(ended_by(budget, 7), "--max-answers");
+  budget = {};
+  budget.tokens = 560;  // 110 each
+  EXPECT_EQ(ended_by(budget, 5), "--max-run-tokens");
+  budget = {};
+  budget.device_seconds = 6;  // 2 each
+  EXPECT_EQ(ended_by(budget, 3), "--max-device-seconds");
+  budget = {};
+  budget.minutes = 1e-9;
+  EXPECT_EQ(ended_by(budget, 0), "--max-minutes");
+}
+
+// Four problems that differ in how far their programs can get: what a search of
+// one finds ends there.
+TEST_F(SearchesTest, HalvingGivesAnswersToWhatStillGains) {
+  for (int64_t i = 1; i < 4; ++i) {
+    record::Problem problem = *problem_;
+    problem.id = fmt::format("level1/{}", 19 + i);
+    landscape_.most_bits[problem.id] = i == 2 ? 8 : 1;
+    plan_.samples.push_back({static_cast<size_t>(i),
+                             std::make_shared<const record::Problem>(problem),
+                             0});
+  }
+  landscape_.most_bits["level1/19"] = 1;
+  Search("refinement:parallel=1", 6);
+  plan_.halving = 2;
+  Run();
+  // Two rounds of 12: three each of four, then six each of two: of the one that
+  // gains, and of the first of the others, which are all alike.
+  std::map<std::string, int64_t> answers;
+  for (const Decision& line : Log())
+    answers[line.problem_id] += line.ask ? 1 : 0;
+  EXPECT_EQ(answers, (std::map<std::string, int64_t>{{"level1/19", 9},
+                                                     {"level1/20", 3},
+                                                     {"level1/21", 9},
+                                                     {"level1/22", 3}}));
+  EXPECT_EQ(observer_.ended, 4);
+  EXPECT_EQ(Best(), 9) << "uniformly six answers reach 7";
+  // The same command finds nothing left to do.
+  EXPECT_EQ(Run().asking.answered, 0);
+}
+
+TEST_F(SearchesTest, HalvingThatIsKilledGivesOutTheSame) {
+  record::Problem problem = *problem_;
+  problem.id = "level1/20";
+  plan_.samples.push_back(
+      {1, std::make_shared<const record::Problem>(problem), 0});
+  landscape_.most_bits["level1/19"] = 2;
+  Search("islands:parallel=2", 8);
+  plan_.halving = 2;
+  store_name_ = "undisturbed.db";
+  ASSERT_TRUE(EndsWell([this] { Run(); }));
+  const auto decided = [&] {
+    Words lines;
+    for (const Decision& line : Log())
+      if (line.ask)
+        lines.push_back(line.problem_id +
+                        base::DumpJson(record::ToJson(*line.ask)));
+    std::ranges::sort(lines);
+    return lines;
+  };
+  const Words undisturbed = decided();
+  base::Sequence random(6);
+  for (int kill = 0; kill < 6; ++kill) {
+    store_name_ = fmt::format("killed_{}.db", kill);
+    landscape_.events_to_live = 1 + static_cast<int64_t>(random.Below(25));
+    EXPECT_FALSE(EndsWell([this] { Run(); }));
+    landscape_.events_to_live = -1;
+    ASSERT_TRUE(EndsWell([this] { Run(); }));
+    EXPECT_EQ(decided(), undisturbed) << kill;
+  }
 }
 
 TEST_F(SearchesTest, MoreTurnsGoOnFromTheLog) {
@@ -404,18 +510,6 @@ TEST_F(SearchesTest, LogIsReplayedWithAnotherModel) {
   conversation_.search->seed = 99;  // would decide otherwise
   Run();
   EXPECT_EQ(Asks(), asks);
-}
-
-// In a process of its own, which dies at the n-th question or judgement.
-bool EndsWell(const std::function<void()>& run) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    run();
-    _exit(0);
-  }
-  int status = 0;
-  EXPECT_EQ(::waitpid(child, &status, 0), child);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 TEST_F(SearchesTest, SearchThatIsKilledTwentyTimesDecidesAsUndisturbed) {

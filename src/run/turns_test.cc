@@ -273,7 +273,7 @@ TEST_F(TurnsTest, MinutesEndAConversation) {
 
 TEST_F(TurnsTest, BudgetLeavesTheBestSoFarJudgedAgain) {
   plan_.samples.resize(1);
-  plan_.asking.max_cost = 0.75;
+  plan_.asking.budget.usd = 0.75;
   const RunResult result = Run();
   EXPECT_TRUE(result.asking.budget_reached);
   EXPECT_EQ(judged_, (Words{"0 1", "0 2", "0 3", "0 3 again"}));

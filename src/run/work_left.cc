@@ -21,14 +21,23 @@ Key KeyOf(const Wanted& wanted) {
   return {wanted.problem->id, wanted.problem->Hash(), wanted.sample};
 }
 
-// Turns of `wanted` that were judged for good.
+void AddTo(Spent* spent, const Generation& generation) {
+  ++spent->answers;
+  spent->usd += generation.usd.value_or(0);
+  spent->tokens += generation.usage.input + generation.usage.output;
+  spent->unpriced += IsUnpriced(generation) ? 1 : 0;
+}
+
+// Turns of `wanted` that were judged for good. Adds up what all judgements
+// took.
 Result<std::set<TurnKey>> JudgedIn(const store::Store& store,
                                    const std::string& model,
-                                   const std::set<Key>& wanted,
-                                   Keeper* keeper) {
+                                   const std::set<Key>& wanted, Keeper* keeper,
+                                   Spent* spent) {
   KB_ASSIGN(const auto outcomes, store.Outcomes());
   std::set<TurnKey> judged;
   for (const record::Outcome& outcome : outcomes) {
+    spent->device_seconds += outcome.wall_seconds - outcome.compile_seconds;
     // What an earlier ruler measured is no result of this run any more.
     const bool outdated =
         outcome.ruler > 0 && outcome.ruler < record::kRulerVersion;
@@ -52,8 +61,7 @@ Result<std::map<Key, GenerationStatus>> AnsweredIn(const store::Store& store,
   KB_ASSIGN(const auto generations, store.Generations(light));
   std::map<Key, GenerationStatus> answered;
   for (const Generation& generation : generations) {
-    work->spent += generation.usd.value_or(0);
-    work->unpriced += IsUnpriced(generation) ? 1 : 0;
+    AddTo(&work->spent, generation);
     const Key key{generation.problem_id, generation.problem_hash,
                   generation.sample};
     if (generation.model != model || !wanted.contains(key)) continue;
@@ -94,9 +102,9 @@ Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
   const std::string& model = plan.asking.model->name;
   std::set<Key> keys;
   for (const Wanted& wanted : plan.samples) keys.insert(KeyOf(wanted));
-  KB_ASSIGN(const std::set<TurnKey> judged,
-            JudgedIn(store, model, keys, keeper));
   Work work;
+  KB_ASSIGN(const std::set<TurnKey> judged,
+            JudgedIn(store, model, keys, keeper, &work.spent));
   KB_ASSIGN(const auto answered, AnsweredIn(store, model, keys, keeper, &work));
   KB_ASSIGN(const auto logs, LogsIn(store, model));
   for (const Wanted& wanted : plan.samples) {

@@ -19,8 +19,7 @@ struct Work {
   std::vector<std::pair<Wanted, record::Generation>> judge;  // answered before
   std::vector<SampleSearch> searches;
   std::vector<Wanted> done;
-  double spent = 0;      // USD, on all answers that are there
-  int64_t unpriced = 0;  // of these
+  Spent spent;  // on all that is there
 };
 
 // By what the store has; tells the keeper of it.

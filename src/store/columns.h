@@ -82,6 +82,7 @@ void VisitColumns(T& outcome, F&& field)
   field("speedup", outcome.speedup);
   field("wall_speedup", outcome.wall_speedup);
   field("wall_seconds", outcome.wall_seconds);
+  field("compile_seconds", outcome.compile_seconds);
 }
 
 template <typename T, typename F>

@@ -227,6 +227,10 @@ Result<void> AddConversation(const Chosen& chosen, Conversation* conversation,
         "--from {}: the program is the first of a sample's answers, so give "
         "--turns or --search as well",
         choice.from);
+  if (choice.allocation == "halving" && chosen.most_turns == 1)
+    return base::Usage(
+        "--allocation halving: every sample is one answer, so there is nothing "
+        "to give out; give --turns or --search as well");
   if (chosen.most_turns == 1 && choice.search.empty()) return base::Ok();
   KB_ASSIGN(conversation->feedback,
             ChooseFeedback(choice, chosen.options->prompt.backend));
@@ -309,14 +313,17 @@ ExitCode Conclude(const Chosen& chosen, const run::RunResult& run) {
                "stopped: what {} of the answers cost is not known, so that the "
                "budget of {} USD cannot be kept; the same command with "
                "--with-unpriced goes on and counts them as 0\n",
-               result.unpriced, *chosen.options->max_cost);
+               result.spent.unpriced, *chosen.options->budget.usd);
     return ExitCode::kNo;
   }
   if (result.budget_reached) {
-    fmt::print(stderr,
-               "stopped at the budget of {} USD; the same command with a "
-               "larger --max-cost goes on\n",
-               *chosen.options->max_cost);
+    fmt::print(
+        stderr,
+        "stopped at the budget of {} after {}, {} tokens, {:.4g} USD; "
+        "the same command with a larger one goes on\n",
+        *result.budget_reached,
+        html::CountOf(static_cast<size_t>(result.spent.answers), "answer"),
+        result.spent.tokens, result.spent.usd);
     return ExitCode::kNo;
   }
   if (result.open > 0) {
@@ -379,7 +386,7 @@ Result<ExitCode> Finish(const Chosen& chosen, const run::RunResult& run,
 Result<void> CheckBudget(const Chosen& chosen,
                          const std::optional<llm::Price>& price) {
   const RunOptions& options = *chosen.options;
-  if (!options.max_cost || options.with_unpriced || price ||
+  if (!options.budget.usd || options.with_unpriced || price ||
       chosen.model.provider == llm::ProviderKind::kReplay)
     return base::Ok();
   return base::Usage(
@@ -460,7 +467,7 @@ Result<ExitCode> RunAll(const RunOptions& said) {
   plan.asking.provider = chosen.provider.get();
   plan.asking.writers = &prompt.writers;
   KB_ASSIGN(plan.asking.price, PriceOf(chosen.model));
-  plan.asking.max_cost = options.max_cost;
+  plan.asking.budget = options.budget;
   plan.asking.with_unpriced = options.with_unpriced;
   KB_TRY(CheckBudget(chosen, plan.asking.price));
   plan.samples = chosen.samples;
@@ -485,6 +492,25 @@ Result<ExitCode> RunAll(const RunOptions& said) {
   table.Close();
   if (!result) return base::Propagate(result.error());
   return Finish(chosen, *result, table.Summary(), &store, signals.token());
+}
+
+// What the whole run may take.
+void AddBudget(CLI::App* command, run::Budget* budget) {
+  command
+      ->add_option("--max-cost", budget->usd, "USD that the whole run may cost")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--max-answers", budget->answers,
+                   "answers that the whole run may ask for")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--max-run-tokens", budget->tokens,
+                   "tokens, read and written, of the whole run")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--max-minutes", budget->minutes,
+                   "ask nothing after so many minutes of this call")
+      ->check(CLI::PositiveNumber);
 }
 
 // What `generate` and `run` share.
@@ -518,10 +544,7 @@ void AddAsking(CLI::App* command, RunOptions* options) {
       ->add_option("--concurrency", options->concurrency,
                    "questions at the same time")
       ->check(CLI::Range(int64_t{1}, int64_t{1024}));
-  command
-      ->add_option("--max-cost", options->max_cost,
-                   "USD that the whole run may cost")
-      ->check(CLI::NonNegativeNumber);
+  AddBudget(command, &options->budget);
   command->add_flag("--dry-run", options->dry_run,
                     "ask nothing; say how many questions there are and what "
                     "they would cost");
@@ -555,6 +578,10 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
       ->delimiter(',');
   AddConversation(run, &options->conversation);
   AddSearch(run, &options->conversation);
+  run->add_option("--max-device-seconds", options->budget.device_seconds,
+                  "ask nothing after the devices judged so long, of the whole "
+                  "run")
+      ->check(CLI::PositiveNumber);
   AddScoring(run, &options->scoring);
   Means(run, call, options, RunAll);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "command.h"
+#include "run/budget.h"
 #include "shared_options.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -26,8 +27,8 @@ struct RunOptions {
   std::optional<int64_t> seed;
   std::string reasoning_effort;
   std::optional<int64_t> concurrency;
-  std::optional<double> max_cost;  // USD, of the whole run
-  bool with_unpriced = false;      // also after answers of unknown cost
+  run::Budget budget;          // of the whole run
+  bool with_unpriced = false;  // also after answers of unknown cost
   // Empty: as the selection says, else eager.
   std::vector<std::string> baselines;
   ScoringChoice scoring;

@@ -38,6 +38,7 @@ struct Outcome {
   std::optional<double> candidate_us;  // medians
   std::optional<double> candidate_wall_us;
   double wall_seconds = 0;          // Evaluation::wall_seconds
+  double compile_seconds = 0;       // Evaluation::compile_seconds
   std::optional<double> own_share;  // Provenance::own_share
   double floor_us = 0;              // Ruler::floor_us
   Ceilings ceilings = {};           // Ruler::ceilings

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "record/decision.h"
 #include "record/generation.h"
 #include "record/problem.h"
+#include "run/budget.h"
 #include "run/conversation.h"
 
 namespace kb::run {
@@ -55,11 +57,13 @@ struct AskingPlan {
   const std::map<record::Precision, prompt::Writer>* writers = nullptr;
   const ConversationPlan* conversation = nullptr;  // none: one answer each
   std::optional<llm::Price> price;  // none: as the provider says, if it does
-  std::optional<double> max_cost;   // USD, with what was spent before
-  double spent = 0;                 // before
-  int64_t unpriced = 0;             // answers before whose cost is not known
-  bool with_unpriced = false;       // ask on after such an answer
-  int64_t parallel = 1;             // asks of one sample at a time
+  Budget budget;
+  Spent spent;                                       // before
+  std::chrono::steady_clock::time_point began = {};  // of the call
+  // Device seconds of this call so far; may be empty.
+  std::function<double()> device_seconds = {};
+  bool with_unpriced = false;  // ask on after such an answer
+  int64_t parallel = 1;        // asks of one sample at a time
 };
 
 // Called from several threads at once.
@@ -78,8 +82,8 @@ struct AskingResult {
   int64_t answered = 0;
   int64_t open = 0;       // the model could not be reached, tried often enough
   int64_t exhausted = 0;  // a replay that has no such answer
-  bool budget_reached = false;
-  int64_t unpriced = 0;  // answers whose cost is not known, with those before
+  std::optional<BudgetPart> budget_reached;
+  Spent spent;  // with what was before
   bool unpriced_ended_it = false;
   std::optional<base::Error> fatal;  // no question will be answered
 };
@@ -91,9 +95,9 @@ llm::Question QuestionFor(const AskingPlan& plan, const Wanted& wanted,
 
 class Backlog;
 
-// Asks for all that the backlog has or gets, Model::concurrency at a time. With
-// a budget no question is asked that would pass it if it cost as much as the
-// mean answer, and none after an answer whose cost is not known. Who is told of
+// Asks for all that the backlog has or gets, Model::concurrency at a time. No
+// question is asked that would pass the budget (PassedBy), and with one in USD
+// none after an answer whose cost is not known. Who is told of
 // an answer, or of the end, tells the backlog where the sample goes.
 AskingResult AskFrom(const AskingPlan& plan, Backlog* backlog,
                      const AskingCallbacks& callbacks,

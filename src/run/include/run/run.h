@@ -37,6 +37,9 @@ struct RunPlan {
   // What the run must keep to when it goes on, by name.
   std::map<std::string, std::string> manifest;
   std::optional<Judging> judging;  // none: it only asks
+  // How answers are given out over the searches: search::HalvingPlan with this
+  // eta, of as many answers as all may take. None: each may take its own.
+  std::optional<int64_t> halving;
 };
 
 // Told how a run goes, from several threads, one call at a time. Indexes are

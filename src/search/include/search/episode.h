@@ -48,6 +48,7 @@ class Episode {
   void Limit(int64_t answers) { limits_.answers = answers; }
   // No further ask.
   void Close() { closed_ = true; }
+  bool is_closed() const { return closed_; }
   // Nothing is open, and no ask can come under these limits.
   bool IsOver() const;
   int64_t asked() const { return asked_; }
