@@ -33,7 +33,7 @@ def get_inputs() -> list[torch.Tensor]:
 def get_init_inputs() -> list:
     return []
 """
-TURNS = 6
+TURNS = 5
 FOLDER = Path(".")
 
 
@@ -145,6 +145,20 @@ def check_branch() -> None:
     check(log("replayed.db") == first, (log("replayed.db"), first))
 
 
+def check_page() -> None:
+    """The report has the tree, and a budget names itself."""
+    page = FOLDER / "page.html"
+    subprocess.run([KERNELBENCH, "report", str(FOLDER / "search.db"), "--pack",
+                    str(FOLDER / "pack"), "-o", str(page)], check=True, capture_output=True)
+    text = page.read_text()
+    for part in ["Best so far by answers", *(f"turn {turn}, " for turn in range(1, TURNS + 1))]:
+        check(part in text, f"the page lacks {part}")
+    done = subprocess.run(command("budget.db", "--search", "best-of-n", "--max-answers", "1"),
+                          capture_output=True, text=True)
+    check(done.returncode == 1, done.stderr)
+    check("stopped at the budget of --max-answers after 1 answer" in done.stderr, done.stderr)
+
+
 def main() -> None:
     """All of it."""
     global FOLDER
@@ -156,6 +170,7 @@ def main() -> None:
         check_search()
         check_kill()
         check_branch()
+        check_page()
     print("a search, the same after a kill, from its fourth answer, and its replay")
 
 

@@ -37,6 +37,10 @@ class StoresAndPack : public report::RunSources {
     return stores_.at(run).Generations(light);
   }
 
+  Result<std::vector<record::Decision>> Decisions(size_t run) override {
+    return stores_.at(run).Decisions();
+  }
+
   Result<std::optional<record::Evaluation>> Sample(size_t run,
                                                    int64_t id) override {
     store::Filter filter;

@@ -10,6 +10,7 @@
 #include "html/html.h"
 #include "html/text.h"
 #include "overview.h"
+#include "plot.h"
 #include "stats/summary.h"
 
 extern "C" const char kb_report_charts[];
@@ -21,108 +22,9 @@ std::string Escaped(std::string_view text) {
   return html::EscapeHtml(html::Cell(text));
 }
 
-// Where values lie in the plot, in user units of its SVG.
-struct Plot {
-  double left = 52, right = 704, top = 14, bottom = 300;
-  double low_x = 0, high_x = 1, high_y = 1;
-  bool log_x = false;
-
-  double X(double value) const {
-    const double clamped = std::clamp(value, low_x, high_x);
-    const double share =
-        log_x ? std::log(clamped / low_x) / std::log(high_x / low_x)
-              : (clamped - low_x) / (high_x - low_x);
-    return left + share * (right - left);
-  }
-  double Y(double value) const {
-    return bottom - std::clamp(value / high_y, 0.0, 1.0) * (bottom - top);
-  }
-};
-
 // The next fifth above, where a tick is.
 double NiceShare(double highest) {
   return std::clamp(std::ceil(highest * 5) / 5, 0.2, 1.0);
-}
-
-// 1, 2 or 5 times a power of ten that makes four to ten steps.
-double StepOf(double range) {
-  const double raw = range / 8;
-  const double unit = std::pow(10, std::floor(std::log10(raw)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (raw <= factor * unit) return factor * unit;
-  return 10 * unit;
-}
-
-std::vector<double> TicksX(const Plot& plot) {
-  std::vector<double> ticks;
-  if (!plot.log_x) {
-    const double step = StepOf(plot.high_x - plot.low_x);
-    for (int i = 0; plot.low_x + i * step <= plot.high_x * (1 + 1e-9); ++i)
-      ticks.push_back(plot.low_x + i * step);
-    return ticks;
-  }
-  const int first = static_cast<int>(std::floor(std::log10(plot.low_x)));
-  for (int exponent = first; exponent < first + 12; ++exponent)
-    for (const double factor : {1.0, 2.0, 5.0}) {
-      const double value = factor * std::pow(10, exponent);
-      if (value >= plot.low_x * (1 - 1e-9) && value <= plot.high_x * (1 + 1e-9))
-        ticks.push_back(value);
-    }
-  return ticks;
-}
-
-void AppendAxes(const Plot& plot, const char* prefix, const std::string& name,
-                std::string* svg) {
-  const double step = plot.high_y > 0.45   ? 0.2
-                      : plot.high_y > 0.25 ? 0.1
-                                           : 0.05;
-  for (double y = 0; y <= plot.high_y + 1e-9; y += step)
-    *svg += fmt::format(
-        "<line class=\"grid\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" "
-        "y2=\"{:.1f}\"/><text class=\"tick\" x=\"{}\" y=\"{:.1f}\">{:.3g}"
-        "</text>\n",
-        plot.left, plot.right, plot.Y(y), plot.Y(y), plot.left - 8,
-        plot.Y(y) + 4, y);
-  for (const double x : TicksX(plot))
-    *svg += fmt::format(
-        "<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" "
-        "y2=\"{2}\"/><text class=\"tick middle\" x=\"{0:.1f}\" y=\"{3}\">"
-        "{4}{5:.3g}</text>\n",
-        plot.X(x), plot.bottom, plot.bottom + 5, plot.bottom + 19, prefix, x);
-  *svg += fmt::format(
-      "<text class=\"title middle\" x=\"{}\" y=\"{}\">{}</text>\n",
-      (plot.left + plot.right) / 2, plot.bottom + 38, html::EscapeHtml(name));
-}
-
-std::string OpenSvg(const std::string& label) {
-  return fmt::format(
-      "<svg class=\"chart\" viewBox=\"0 0 720 344\" role=\"img\" "
-      "aria-label=\"{}\">\n",
-      html::EscapeHtml(label));
-}
-
-// Circle, square, triangle, diamond: runs are told apart without colour.
-std::string Marker(size_t run, double x, double y) {
-  const std::string style = RunClass(run);
-  switch (run % 4) {
-    case 0:
-      return fmt::format(
-          "<circle class=\"mark {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>",
-          style, x, y);
-    case 1:
-      return fmt::format(
-          "<path class=\"mark {}\" d=\"M{:.1f} {:.1f}h8v8h-8z\"/>", style,
-          x - 4, y - 4);
-    case 2:
-      return fmt::format(
-          "<path class=\"mark {}\" d=\"M{:.1f} {:.1f}l5 9h-10z\"/>", style, x,
-          y - 5.5);
-    default:
-      return fmt::format(
-          "<path class=\"mark {}\" d=\"M{:.1f} {:.1f}l5.5 5.5l-5.5 5.5"
-          "l-5.5 -5.5z\"/>",
-          style, x, y - 5.5);
-  }
 }
 
 // --- fast_p ---

@@ -51,6 +51,8 @@ class Collector {
       run.isolation = ValueOf(reading_.manifests[i], "isolation");
       KB_ASSIGN(const auto answers, sources_->Answers(i));
       AddAnswers(answers, &run);
+      KB_ASSIGN(const auto decisions, sources_->Decisions(i));
+      run.searches = analysis::SearchesOf(decisions, answers);
     }
     return base::Ok();
   }

@@ -16,6 +16,10 @@ class FakeSources : public RunSources {
   base::Result<std::vector<record::Generation>> Answers(size_t run) override {
     return answers[run];
   }
+  base::Result<std::vector<record::Decision>> Decisions(
+      size_t /*run*/) override {
+    return decisions;
+  }
   base::Result<std::optional<record::Evaluation>> Sample(size_t run,
                                                          int64_t id) override {
     asked.emplace_back(run, id);
@@ -38,6 +42,7 @@ class FakeSources : public RunSources {
   }
 
   std::map<size_t, std::vector<record::Generation>> answers;
+  std::vector<record::Decision> decisions;
   std::map<std::string, record::Problem> problems;
   std::vector<std::pair<size_t, int64_t>> asked;
   bool failing = false;

@@ -9,6 +9,7 @@
 #include "overview.h"
 #include "payload.h"
 #include "report/runs.h"
+#include "searches.h"
 #include "tables.h"
 
 extern "C" const char kb_report_style[];
@@ -59,6 +60,7 @@ void SetParts(const Book& book, const Digest& digest, Data* page) {
   SetPart("speedups", SpeedupsHtml(book), page);
   SetPart("verdicts", VerdictsHtml(book), page);
   SetPart("pairings", PairingsHtml(book), page);
+  SetPart("searches", SearchesHtml(book), page);
   SetPart("problems", ProblemsHtml(book, digest), page);
   SetPart("samples", SamplesHtml(book, digest), page);
 }

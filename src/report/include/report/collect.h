@@ -7,6 +7,7 @@
 
 #include "analysis/reading.h"
 #include "base/result.h"
+#include "record/decision.h"
 #include "record/generation.h"
 #include "report/runs.h"
 
@@ -20,6 +21,8 @@ class RunSources {
 
   // The answers of the reading's run with this index, without their texts.
   virtual base::Result<std::vector<record::Generation>> Answers(size_t run) = 0;
+  // What the run's searches decided.
+  virtual base::Result<std::vector<record::Decision>> Decisions(size_t run) = 0;
   // The run's sample in full; none: it is gone.
   virtual base::Result<std::optional<record::Evaluation>> Sample(
       size_t run, int64_t id) = 0;

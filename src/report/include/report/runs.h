@@ -9,6 +9,7 @@
 
 #include "analysis/roofline.h"
 #include "analysis/scores.h"
+#include "analysis/searches.h"
 #include "record/baseline.h"
 #include "record/evaluation.h"
 #include "record/generation.h"
@@ -27,6 +28,7 @@ struct BookRun {
   std::optional<double> usd;                // of all answers; absent: not known
   int64_t answers = 0;                      // questions that were answered
   std::map<std::string, int64_t> unusable;  // answers without code, by status
+  std::vector<analysis::Search> searches;   // where it was one
 };
 
 struct BookProblem {
