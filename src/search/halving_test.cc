@@ -98,6 +98,13 @@ TEST(HalvingTest, FindsWhatAUniformBudgetDoesNot) {
   EXPECT_LT(plan.answers / 8, 9);
 }
 
+TEST(HalvingTest, ArmThatGainsNothingIsLeftHoweverGoodItIs) {
+  const std::vector<double> high(8, 9.0);
+  const std::vector<double> rising{1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_EQ(LimitsInRound({4, 16, 2}, 1, {high, rising, high, rising}),
+            (std::vector<int64_t>{2, 6, 2, 6}));
+}
+
 TEST(HalvingTest, NeverGivesOutMoreThanThereIs) {
   for (size_t arms = 1; arms <= 13; ++arms)
     for (int64_t answers = static_cast<int64_t>(arms); answers <= 60; ++answers)
