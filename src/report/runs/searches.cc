@@ -37,11 +37,16 @@ struct RunCurve {
   BestSoFar curve;
 };
 
+// Tokens in thousands.
 std::vector<RunCurve> CurvesBy(const Book& book, SearchCost cost) {
   std::vector<RunCurve> curves;
   for (size_t i = 0; i < book.runs.size(); ++i)
     if (auto curve = analysis::BestSoFarOf(book.runs[i].searches, cost))
       curves.push_back({i, std::move(*curve)});
+  constexpr double kThousand = 1000;
+  if (cost == SearchCost::kTokens)
+    for (RunCurve& run : curves)
+      for (double& at : run.curve.at) at /= kThousand;
   return curves;
 }
 
@@ -154,10 +159,11 @@ class Tree {
       for (const SearchTurn* turn : row) {
         const auto& below = children_[turn->ask.turn];
         const bool beside = row.size() == 1 && below.size() == 1;
-        html_->Open(
-            "li",
-            {{"class", better_.contains(turn->ask.turn) ? "better" : "not"}});
+        const bool better = better_.contains(turn->ask.turn);
+        html_->Open("li");
+        html_->Open("div", {{"class", better ? "better" : "not"}});
         AddTurn(*turn);
+        html_->Close();
         if (beside)
           next = below;
         else if (!below.empty())
@@ -273,7 +279,7 @@ std::string SearchesHtml(const Book& book) {
             &html);
   AddFigure("Best so far by tokens",
             CurveSvg(book, SearchCost::kTokens, "",
-                     "tokens of a search, read and written"),
+                     "thousand tokens of a search, read and written"),
             &html);
   AddFigure("Best so far by price",
             CurveSvg(book, SearchCost::kUsd, "$", "USD of a search"), &html);

@@ -66,7 +66,7 @@ TEST(SearchesPart, ConversationDoesNotRunOutOfThePage) {
     turns.push_back(Turn(i, AskKind::kRefine, {i - 1}, 1));
   const std::string html = SearchesHtml(BookWith(std::move(turns)));
   EXPECT_EQ(TimesIn(html, "class=\"tree\""), 1U);
-  EXPECT_EQ(TimesIn(html, "<li class="), 30U);
+  EXPECT_EQ(TimesIn(html, "<li><div"), 30U);
 }
 
 TEST(SearchesPart, WinnerStandsBesideWhatItWasAgain) {
