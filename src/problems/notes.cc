@@ -72,6 +72,8 @@ class Reader {
         Complain(LineOf(value), "inputs can only be \"as_given\"");
     } else if (field == "small") {
       ReadSmall(value, notes);
+    } else if (field == "hidden") {
+      ReadHidden(value, notes);
     } else if (field == "flags") {
       ReadFlags(value, notes);
     } else if (field == "tolerances") {
@@ -89,9 +91,10 @@ class Reader {
     } else {
       Complain(
           LineOf(value),
-          fmt::format("unknown key \"{}\"; the keys are tags, precisions, "
-                      "inputs, small, scale, fla, tolerances, floor and flags",
-                      field));
+          fmt::format(
+              "unknown key \"{}\"; the keys are tags, precisions, "
+              "inputs, small, scale, hidden, fla, tolerances, floor and flags",
+              field));
     }
   }
 
@@ -105,6 +108,22 @@ class Reader {
         notes->tags.push_back(*text);
       else
         Complain(LineOf(tag), "a tag must be a word");
+    }
+  }
+
+  void ReadHidden(const toml::node& value, Notes* notes) {
+    const toml::array* names = value.as_array();
+    if (names == nullptr)
+      return Complain(LineOf(value),
+                      "hidden must be a list of constants, e.g. "
+                      "[\"batch_size\"]");
+    notes->hidden.emplace();
+    for (const toml::node& name : *names) {
+      const auto text = name.value_exact<std::string>();
+      if (text && !text->empty())
+        notes->hidden->push_back(*text);
+      else
+        Complain(LineOf(name), "hidden: a constant must be a word");
     }
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,9 @@ struct Notes {
   std::vector<record::ToleranceNote> tolerances;
   record::Floor floor;
   std::string scale;  // empty: none
-  std::string fla;    // a file, from the folder of the notes; empty: none
+  // Constants of hidden sizes; empty: none has a use. Absent: by rule.
+  std::optional<std::vector<std::string>> hidden;
+  std::string fla;  // a file, from the folder of the notes; empty: none
   Overrides small;
   int line = 0;        // of its heading
   int small_line = 0;  // of `small`; 0: there is none

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "edit_distance.h"
+#include "hidden.h"
 #include "os/files.h"
 #include "pack_reader.h"
 #include "problems/overrides.h"
@@ -235,6 +236,15 @@ std::optional<record::Cost> Pack::CostOf(const std::string& id,
 Result<record::Problem> Pack::Load(const std::string& id, record::Size size,
                                    uint64_t fit_bytes) const {
   KB_ASSIGN(const Entry entry, Find(id));
+  KB_ASSIGN(record::Problem problem, Sized(entry, size, fit_bytes));
+  if (entry.hidden.empty()) return problem;
+  KB_ASSIGN(problem.hidden.emplace_back(),
+            HiddenSizeOf(problem.source, entry.hidden));
+  return problem;
+}
+
+Result<record::Problem> Pack::Sized(const Entry& entry, record::Size size,
+                                    uint64_t fit_bytes) const {
   if (size == record::Size::kFitted) return Fitted(entry, fit_bytes);
   if (full_for_small_ && !entry.has_small)
     return AtSize(entry, record::Size::kFull);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "hidden.h"
 #include "natural_order.h"
 #include "os/files.h"
 #include "problems/overrides.h"
@@ -257,6 +258,7 @@ void PackReader::AddProblem(const std::string& path, int row,
   entry.line = row;
   entry.reference = checked.reference;
   if (!checked.float32_alone) entry.given = record::Precision::kAsGiven;
+  entry.hidden = HiddenByRule(source);
   pack_.entries_.push_back(std::move(entry));
   pack_.bodies_[id].source = std::move(source);
 }
@@ -322,6 +324,18 @@ void PackReader::ApplyNotes(const std::string& toml_path, const Notes& notes,
   entry->tolerances = notes.tolerances;
   entry->floor = notes.floor;
   entry->scale = notes.scale;
+  if (notes.hidden) entry->hidden = *notes.hidden;
+  for (const std::string& name : entry->hidden) {
+    const auto constant =
+        IntegerConstant(pack_.bodies_.at(entry->id).source, name);
+    if (constant) continue;
+    Complain(toml_path, notes.line,
+             fmt::format("hidden of {}: {}", entry->path,
+                         constant.error().message()),
+             "");
+    entry->hidden.clear();
+    break;
+  }
   if (!entry->scale.empty()) {
     const auto constant =
         IntegerConstant(pack_.bodies_.at(entry->id).source, entry->scale);

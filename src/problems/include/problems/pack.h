@@ -24,7 +24,9 @@ struct Entry {
   std::string reference;  // see record::Problem
   bool has_small = false;
   bool has_fla = false;  // see record::Problem
-  std::string scale;     // constant that a memory budget lowers; empty: none
+  // Constants that hidden sizes change; see record::Problem.
+  std::vector<std::string> hidden;
+  std::string scale;  // constant that a memory budget lowers; empty: none
   std::vector<record::Precision> precisions;           // that work; empty: all
   record::Precision given = record::Precision::kFp32;  // see record::Problem
   bool inputs_as_given = false;                        // see record::Problem
@@ -137,6 +139,8 @@ class Pack {
   };
   friend class PackReader;
 
+  base::Result<record::Problem> Sized(const Entry& entry, record::Size size,
+                                      uint64_t fit_bytes) const;
   base::Result<record::Problem> AtSize(const Entry& entry,
                                        record::Size size) const;
   base::Result<record::Problem> Fitted(const Entry& entry,

@@ -75,6 +75,13 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
+// The problem with dimensions that its inputs alone determine a little larger.
+struct HiddenSize {
+  std::string name;    // "batch_size = 65"
+  std::string source;  // Python, as Problem::source
+  bool operator==(const HiddenSize&) const = default;
+};
+
 // A problem as it will run: the size's constants are already written into the
 // source, so the source shown is the source that runs.
 struct Problem {
@@ -99,6 +106,8 @@ struct Problem {
 
   // What the source defines: "Model", "ModelNew", or the name of a function.
   std::string reference = "Model";
+
+  std::vector<HiddenSize> hidden;  // empty: none is known
 
   // The reference draws random numbers in forward. Both sides start from the
   // same generator state (docs/problems.md).
