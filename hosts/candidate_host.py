@@ -100,6 +100,15 @@ def prepare_mode(model: Callable[..., Any], mode: str) -> Callable[..., Any]:
     return torch.compile(model, mode=mode)
 
 
+def keep_precision() -> None:
+    """What the policy says of TF32, of reference and candidate alike. A candidate that says
+    otherwise later is judged by its answers."""
+    rule = os.environ.get("KB_PRECISION", "as_reference")
+    if rule != "as_reference":
+        torch.backends.cudnn.allow_tf32 = rule == "tf32"
+        torch.backends.cuda.matmul.allow_tf32 = rule == "tf32"
+
+
 class Host:
     """The callbacks of one model."""
 
@@ -162,12 +171,14 @@ class Host:
             torch.zeros(1, device=self.device)
             self.make_pool()
         use_built_extensions()
+        keep_precision()
         module = load_module(self.path, decode(facts["constants"], iter(())))
         if not hasattr(module, self.entry):
             raise AttributeError(f"the candidate defines no class {self.entry}")
         model = getattr(module, self.entry)
         if isinstance(model, type):
             model = self.build(model, setup)
+        keep_precision()
         self.model = prepare_mode(model, self.mode)
 
     def build(self, entry: type, setup: dict[str, Any]) -> torch.nn.Module:

@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+import products
 import torch
 
 Outputs = list[torch.Tensor]
@@ -25,6 +26,8 @@ class Case:
     outputs: Outputs
     earlier: list[Outputs]  # of other inputs, oldest first
     run: Callable[[torch.nn.Module, list[Any]], Outputs]
+    public: bool  # the inputs are those of a public seed
+    flat: dict[str, float]  # parameters that were all ones or zeros, before they were drawn anew
 
     def with_first_input(self, change: Callable[[torch.Tensor], torch.Tensor]) -> Outputs | None:
         """The reference's outputs when the first floating input is changed."""
@@ -161,6 +164,100 @@ def down_cast(case: Case) -> Outputs | None:
     return [m.to(o.dtype) for m, o in zip(made, case.outputs)]
 
 
+CLAMPS = ("clamp", "clamp_", "clip", "clamp_min", "clamp_max", "hardtanh", "hardtanh_", "relu6")
+PARTS = 16  # of a sum that is added up in bfloat16
+
+
+def with_replaced(case: Case, replacements: dict[str, products.Replacement]) -> Outputs | None:
+    """The reference's outputs when functions are done otherwise; None where it uses none."""
+    mode = products.Replaced(replacements)
+    with mode:
+        made = case.run(case.model, case.inputs)
+    return made if mode.used else None
+
+
+def left_out(func: Any, x: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+    """In place of a function of one tensor."""
+    return x
+
+
+def no_clamp(case: Case) -> Outputs | None:
+    """Clamps are left out."""
+    return with_replaced(case, dict.fromkeys(CLAMPS, left_out))
+
+
+def no_softcap(case: Case) -> Outputs | None:
+    """tanh is left out, so that a soft cap, c * tanh(x / c), is none."""
+    return with_replaced(case, {"tanh": left_out})
+
+
+def in_bfloat(parts: list[torch.Tensor]) -> torch.Tensor:
+    """Their sum, rounded to bfloat16 after each."""
+    total = parts[0].bfloat16()
+    for part in parts[1:]:
+        total = (total.float() + part.float()).bfloat16()
+    return total.to(parts[0].dtype)
+
+
+def product_in_bfloat(func: Any, a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
+    """A matrix product whose sums are kept in bfloat16."""
+    if args or kwargs or a.ndim < 1 or b.ndim < 2 or a.shape[-1] < PARTS:
+        return func(a, b, *args, **kwargs)
+    return in_bfloat([func(x, y) for x, y in zip(a.chunk(PARTS, -1), b.chunk(PARTS, -2))])
+
+
+def linear_in_bfloat(func: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+    """The same of a linear layer."""
+    if x.shape[-1] < PARTS:
+        return func(x, weight, bias)
+    parts = zip(x.chunk(PARTS, -1), weight.chunk(PARTS, -1))
+    total = in_bfloat([func(a, b) for a, b in parts])
+    return total if bias is None else total + bias
+
+
+def convolution_in_bfloat(func: Any, x: Any, weight: Any, bias: Any = None, *args: Any) -> Any:
+    """The same of a convolution, over its input channels."""
+    grouped = len(args) > 3 and args[3] != 1
+    if grouped or weight.shape[1] < 2 or x.shape[1] != weight.shape[1]:
+        return func(x, weight, bias, *args)
+    parts = zip(x.chunk(PARTS, 1), weight.chunk(PARTS, 1))
+    total = in_bfloat([func(a, b, None, *args) for a, b in parts])
+    return total if bias is None else total + bias.view(-1, *[1] * (total.ndim - 2))
+
+
+def sum_in_bfloat(func: Any, x: Any, dim: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """The same of a sum along one dimension."""
+    if not isinstance(dim, int) or not x.is_floating_point() or x.shape[dim] < PARTS:
+        return func(x, *(() if dim is None else (dim,)), *args, **kwargs)
+    return in_bfloat([func(part, dim, *args, **kwargs) for part in x.chunk(PARTS, dim)])
+
+
+def bfloat_sums(case: Case) -> Outputs | None:
+    """Products and sums are added up in bfloat16."""
+    if any(o.dtype == torch.bfloat16 for o in case.outputs):
+        return None
+    names = dict.fromkeys(("matmul", "__matmul__", "bmm", "mm"), product_in_bfloat)
+    convolutions = dict.fromkeys(("conv1d", "conv2d", "conv3d"), convolution_in_bfloat)
+    others = {"linear": linear_in_bfloat, "sum": sum_in_bfloat}
+    return with_replaced(case, {**names, **convolutions, **others})
+
+
+def public_seeds(case: Case) -> Outputs | None:
+    """Right on the inputs of the public seeds, else the outputs of other inputs."""
+    return case.outputs if case.public else case.earlier[-1]
+
+
+def skip_flat(case: Case) -> Outputs | None:
+    """Parameters that are all ones or zeros at construction are taken to be so."""
+    if not case.flat:
+        return None
+    model = copy.deepcopy(case.model)
+    for name, parameter in model.named_parameters():
+        if name in case.flat:
+            parameter.data.fill_(case.flat[name])
+    return case.run(model, case.inputs)
+
+
 def one_element(case: Case, value: float) -> Outputs | None:
     """Right but for one element in the middle."""
     if not floating(case.outputs):
@@ -207,6 +304,11 @@ MUTANTS: dict[str, Callable[[Case], Outputs | None]] = {
         skip_affine,
         eval_mode,
         down_cast,
+        no_clamp,
+        no_softcap,
+        bfloat_sums,
+        public_seeds,
+        skip_flat,
         nan,
         inf,
         empty,

@@ -31,12 +31,13 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I lea
 import input_nature  # noqa: E402
 import kept_state  # noqa: E402
 import mutants  # noqa: E402
+import products  # noqa: E402
 
 SOCKET = 3
 EARLIER_OUTPUTS = 2  # kept for mutants; more would not fit for the largest problems
 DOES_NOT_APPLY = 2
 # oracle::TensorList (oracle/python_host.h), in its order.
-STATE, INPUTS, OUTPUTS, PRECISE, NUDGED, EXACT, MUTANT = range(7)
+STATE, INPUTS, OUTPUTS, PRECISE, TF32, NUDGED, EXACT, MUTANT = range(8)
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 CALLBACK_SEED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
@@ -59,6 +60,12 @@ RATES = {
 }
 
 
+PUBLIC_SEEDS = (42, 123, 456, 789, 1337)  # record::PublicSeeds
+
+# Before a problem's file has said anything.
+TF32_OF_PYTORCH = torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
+
+
 class HostTable(ctypes.Structure):
     """kb_oracle_host."""
 
@@ -68,6 +75,7 @@ class HostTable(ctypes.Structure):
         ("draw", CALLBACK_SEED),
         ("forward", CALLBACK_SEED),
         ("forward_precise", CALLBACK),
+        ("forward_tf32", CALLBACK),
         ("forward_nudged", CALLBACK),
         ("forward_double", CALLBACK),
         ("inspect", CALLBACK),
@@ -140,14 +148,23 @@ def constants(module: ModuleType) -> dict[str, Any]:
     return {n: v for n, v in found.items() if not isinstance(v, int) or abs(v) < 1 << 63}
 
 
-def redraw_flat(model: torch.nn.Module, seed: int) -> None:
-    """Gives parameters that are all ones or zeros values that matter."""
-    torch.manual_seed(seed)
-    for parameter in model.parameters():
-        for flat in (0, 1):
+def flat_parameters(model: torch.nn.Module) -> dict[str, float]:
+    """Those that are all ones or zeros, with which."""
+    found = {}
+    for name, parameter in model.named_parameters():
+        for flat in (0.0, 1.0):
             if parameter.numel() > 1 and bool((parameter == flat).all()):
-                noise = torch.rand_like(parameter, dtype=torch.float32) - 0.5
-                parameter.data.copy_(flat + noise)
+                found[name] = flat
+    return found
+
+
+def redraw_flat(model: torch.nn.Module, flat: dict[str, float], seed: int) -> None:
+    """Gives these parameters values that matter."""
+    torch.manual_seed(seed)
+    for name, parameter in model.named_parameters():
+        if name in flat:
+            noise = torch.rand_like(parameter, dtype=torch.float32) - 0.5
+            parameter.data.copy_(flat[name] + noise)
 
 
 def generator_states(cuda: bool) -> list[torch.Tensor]:
@@ -174,18 +191,22 @@ def said_to_wait(cuda: bool) -> Iterator[list[str]]:
     waits += [text for text in texts if "synchronizing CUDA operation" in text]
 
 
+def tf32_backends() -> tuple[Any, Any]:
+    """What PyTorch asks before it takes TF32."""
+    return torch.backends.cudnn, torch.backends.cuda.matmul
+
+
 @contextlib.contextmanager
-def without_tf32() -> Iterator[None]:
-    """PyTorch computes in full float32 meanwhile."""
-    backends = (torch.backends.cudnn, torch.backends.cuda.matmul)
-    before = [backend.allow_tf32 for backend in backends]
+def tf32_allowed(*allowed: bool) -> Iterator[None]:
+    """Whether cuDNN and matrix products may use TF32 meanwhile."""
+    before = [backend.allow_tf32 for backend in tf32_backends()]
     try:
-        for backend in backends:
-            backend.allow_tf32 = False
+        for backend, allow in zip(tf32_backends(), allowed):
+            backend.allow_tf32 = allow
         yield
     finally:
-        for backend, allowed in zip(backends, before):
-            backend.allow_tf32 = allowed
+        for backend, allow in zip(tf32_backends(), before):
+            backend.allow_tf32 = allow
 
 
 def nudged(tensor: torch.Tensor) -> torch.Tensor:
@@ -241,6 +262,8 @@ class Host:
         self.generator_seed = 0  # of the last forward
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.earlier: list[list[torch.Tensor]] | None = None  # when audited
+        self.flat: dict[str, float] = {}  # parameters as they were constructed
+        self.seed = 0  # of the inputs
 
     def stream(self) -> int | None:
         """The current stream of PyTorch as a number, None on cpu."""
@@ -271,15 +294,21 @@ class Host:
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
         self.dtype = PRECISIONS[request["precision"]]
+        for backend, allow in zip(tf32_backends(), TF32_OF_PYTORCH):
+            backend.allow_tf32 = allow
         self.problem = load_module(request["source"], request["id"])
         self.cpu_seeds = request["cpu_seeds"]
         init_args = list(getattr(self.problem, "get_init_inputs", list)())
         torch.manual_seed(request["construction_seed"])
         model = build(self.problem, request["reference"], init_args)
+        if request["precision_rule"] != "as_reference":
+            for backend in tf32_backends():
+                backend.allow_tf32 = request["precision_rule"] == "tf32"
         cast = self.dtype if self.dtype != torch.float32 else None
         self.model = model.to(device=self.device, dtype=cast)
+        self.flat = flat_parameters(self.model)
         if request["redraw_flat_parameters"]:
-            redraw_flat(self.model, request["redraw_seed"])
+            redraw_flat(self.model, self.flat, request["redraw_seed"])
         self.make_inputs(request["construction_seed"])
         natures = [input_nature.describe(t) for t in tensors_in(self.inputs)]
         self.changed = []
@@ -349,6 +378,7 @@ class Host:
         """Fresh inputs, handed over."""
         self.kept.pop(INPUTS, None)
         self.inputs = []
+        self.seed = seed
         self.make_inputs(seed % (1 << 63))
         self.hand_over(INPUTS, tensors_in(self.inputs))
 
@@ -359,7 +389,7 @@ class Host:
     def forget_answers(self) -> None:
         """The next ones take their memory, unless an audit still wants them."""
         before = self.kept.pop(OUTPUTS, None)
-        for kind in (PRECISE, NUDGED, EXACT):
+        for kind in (PRECISE, TF32, NUDGED, EXACT):
             self.kept.pop(kind, None)
         if self.earlier is not None and before is not None:
             self.earlier = [*self.earlier, before][-EARLIER_OUTPUTS:]
@@ -379,13 +409,19 @@ class Host:
     def forward_precise(self) -> None:
         """The reference without TF32, which PyTorch uses for convolutions."""
         self.kept.pop(PRECISE, None)
-        with without_tf32():
+        with tf32_allowed(False, False):
             self.hand_over(PRECISE, self.run(self.model, self.inputs))
+
+    def forward_tf32(self) -> None:
+        """The reference with the operands of its products rounded to TF32."""
+        self.kept.pop(TF32, None)
+        with tf32_allowed(False, False), products.in_tf32():
+            self.hand_over(TF32, self.run(self.model, self.inputs))
 
     def forward_nudged(self) -> None:
         """The same on inputs of which every element is another one in its last bit."""
         self.kept.pop(NUDGED, None)
-        with without_tf32():
+        with tf32_allowed(False, False):
             nudged_inputs = [convert(value, nudged) for value in self.inputs]
             self.hand_over(NUDGED, self.run(self.model, nudged_inputs))
 
@@ -476,8 +512,11 @@ class Host:
         if name == b"again":
             made = self.run(self.model, self.inputs)
         else:
+            public = self.seed in PUBLIC_SEEDS
+            earlier = self.earlier or []
+            outputs = self.kept[OUTPUTS]
             case = mutants.Case(
-                self.model, self.inputs, self.kept[OUTPUTS], self.earlier or [], self.run
+                self.model, self.inputs, outputs, earlier, self.run, public, self.flat
             )
             made = mutants.MUTANTS[name.decode()](case)
         if made is None:
@@ -524,6 +563,7 @@ def main() -> int:
         CALLBACK_SEED(lambda seed: host.guarded(host.draw, seed)),
         CALLBACK_SEED(lambda seed: host.guarded(host.forward, seed)),
         CALLBACK(lambda: host.guarded(host.forward_precise)),
+        CALLBACK(lambda: host.guarded(host.forward_tf32)),
         CALLBACK(lambda: host.guarded(host.forward_nudged)),
         CALLBACK(lambda: host.guarded(host.forward_double)),
         CALLBACK(lambda: host.guarded(host.inspect)),

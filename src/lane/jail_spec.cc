@@ -84,6 +84,8 @@ jail::JailSpec MakeJailSpec(const LaneOptions& options,
   Program program = MakeProgram(options, request, folder);
   spec.argv = std::move(program.argv);
   spec.env = MinimalEnvironment(options);
+  spec.env["KB_PRECISION"] =  // hosts/candidate_host.py
+      record::PrecisionRuleName(request.policy.precision);
   for (const auto& [name, value] : request.env) spec.env[name] = value;
   spec.binds = request.binds;
   for (std::string& file : program.ours)

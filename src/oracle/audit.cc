@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "distributions.h"
 #include "stats/summary.h"
 
 namespace kb::oracle {
@@ -30,13 +31,13 @@ class Auditor {
  public:
   Auditor(const TrialParts& parts, const record::Policy& policy,
           record::Tolerance tolerance)
-      : parts_(parts), exam_(parts, policy, tolerance) {}
+      : parts_(parts), policy_(policy), exam_(parts, policy, tolerance) {}
 
   Result<void> Run(const Reference::Inspection& inspection, bool mutants,
                    record::Audit* audit) {
     if (mutants)
       for (const std::string& name : inspection.mutants)
-        audit->mutants.push_back({name, Status::kNotApplicable, "", {}});
+        audit->mutants.push_back({name, Status::kNotApplicable, "", "", {}});
     std::vector<double> times;
     for (size_t i = 0; i < kSeeds.size(); ++i) {
       KB_ASSIGN(const double micros,
@@ -45,8 +46,13 @@ class Auditor {
       KB_TRY(CheckReference(audit));
       if (mutants && i == kEarlier) KB_TRY(MeasureHonest(audit));
       if (i < kEarlier) continue;
-      for (MutantResult& mutant : audit->mutants) KB_TRY(Put(i, &mutant));
+      for (MutantResult& mutant : audit->mutants)
+        KB_TRY(Put(i == kEarlier, "public", &mutant));
     }
+    KB_TRY(exam_.SetQuestion(base::SecretSeed(), base::SecretSeed() >> 1));
+    for (MutantResult& mutant : audit->mutants)
+      KB_TRY(Put(false, "secret", &mutant));
+    if (mutants) KB_TRY(PutOutside(audit));
     audit->reference_us = stats::Median(times);
     return base::Ok();
   }
@@ -111,9 +117,23 @@ class Auditor {
     return least;
   }
 
-  // One mutant in trial `trial`.
-  Result<void> Put(size_t trial, MutantResult* mutant) {
-    const bool first = trial == kEarlier;
+  // As candidates are tried on other distributions.
+  Result<void> PutOutside(record::Audit* audit) {
+    if (!policy_.distributions) return base::Ok();
+    for (const record::Distribution as : DistributionsFor(
+             parts_.reference->nature(), audit->inputs, audit->outputs)) {
+      const uint64_t seed = base::SecretSeed();
+      KB_TRY(exam_.SetQuestion(seed, base::SecretSeed() >> 1, as));
+      KB_ASSIGN(const std::string unfit, exam_.WhyUnfit());
+      if (!unfit.empty()) continue;
+      for (MutantResult& mutant : audit->mutants)
+        KB_TRY(Put(false, record::DistributionName(as), &mutant));
+    }
+    return base::Ok();
+  }
+
+  // One mutant in a trial. `first`: it was in none yet.
+  Result<void> Put(bool first, const char* trial, MutantResult* mutant) {
     if (!first && mutant->status != Status::kSurvived) return base::Ok();
     const auto made = parts_.reference->Mutate(mutant->name);
     if (!made) {
@@ -124,6 +144,7 @@ class Auditor {
     if (!*made) return base::Ok();
     KB_ASSIGN(const std::string wrong, HowWrong(**made));
     mutant->status = wrong.empty() ? Status::kSurvived : Status::kKilled;
+    mutant->trial = wrong.empty() ? "" : trial;
     mutant->detail = wrong;
     if (!HasStructure(**made)) return base::Ok();
     KB_ASSIGN(const double least, LeastTolerance(exam_.eager(), **made));
@@ -153,6 +174,7 @@ class Auditor {
   }
 
   TrialParts parts_;
+  record::Policy policy_;
   Exam exam_;
 };
 

@@ -32,8 +32,10 @@ TEST_F(AuditTest, SaysWhichWrongAnswersPass) {
   const record::Audit audit = AuditIt();
   EXPECT_EQ(OutcomesOf(audit),
             "right=survived shifted=killed short=killed none=not_applicable "
-            "broken=failed ");
+            "late=killed absolute=survived broken=failed ");
   EXPECT_EQ(audit.mutants.back().detail, "TypeError: no");
+  EXPECT_EQ(audit.mutants[1].trial, "public");
+  EXPECT_EQ(audit.mutants[0].trial, "");
   // One element is off by 1: 1 / (1 + |expected|), expected in [0, 2).
   ASSERT_EQ(audit.Cheapest(), &audit.mutants[1]);
   EXPECT_GT(*audit.mutants[1].least_tolerance, 1.0 / 3);
@@ -51,8 +53,23 @@ TEST_F(AuditTest, WithAMeasuredToleranceComparesWithFloat64) {
   const record::Audit audit = AuditIt();
   EXPECT_EQ(OutcomesOf(audit),
             "right=survived shifted=killed short=killed none=not_applicable "
-            "broken=failed ");
+            "late=killed absolute=survived broken=failed ");
   EXPECT_EQ(audit.honest_tolerance, 0);
+}
+
+TEST_F(AuditTest, SaysWhichTrialFindsAMutant) {
+  policy_.error_multiple = 8;
+  policy_.distributions = true;
+  const record::Audit audit = AuditIt();
+  const auto trial_of = [&](const std::string& name) {
+    for (const record::MutantResult& mutant : audit.mutants)
+      if (mutant.name == name) return mutant.trial;
+    return std::string("no such mutant");
+  };
+  EXPECT_EQ(trial_of("shifted"), "public");
+  EXPECT_EQ(trial_of("late"), "secret") << "right on public seeds";
+  EXPECT_EQ(trial_of("absolute"), "long_tail") << "right where all is positive";
+  EXPECT_EQ(trial_of("right"), "");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -63,6 +64,7 @@ class Doubling : public Reference {
         {WeightSpec(), reinterpret_cast<std::byte*>(weight_.data())}};
   }
   base::Result<std::vector<TensorView>> Draw(uint64_t seed) override {
+    seed_ = seed;
     uint64_t state = seed;
     for (float& value : input_) {
       state = state * 6364136223846793005 + 1442695040888963407;
@@ -79,6 +81,11 @@ class Doubling : public Reference {
   }
   base::Result<std::vector<TensorView>> ForwardPrecise() override {
     return View(&output_);
+  }
+  base::Result<std::vector<TensorView>> ForwardInTf32() override {
+    tf32_ = output_;
+    for (float& value : tf32_) value += tf32_error;
+    return View(&tf32_);
   }
   base::Result<std::vector<TensorView>> ForwardNudged() override {
     nudged_ = output_;
@@ -100,7 +107,8 @@ class Doubling : public Reference {
   }
   base::Result<Inspection> Inspect() override {
     Inspection inspection;
-    inspection.mutants = {"right", "shifted", "short", "none", "broken"};
+    inspection.mutants = {"right", "shifted",  "short", "none",
+                          "late",  "absolute", "broken"};
     inspection.flops = 1000;
     return inspection;
   }
@@ -109,12 +117,18 @@ class Doubling : public Reference {
     if (name == "none") return std::optional<std::vector<TensorView>>();
     if (name == "broken") return base::Fail("Traceback\nTypeError: no");
     mutant_ = output_;
+    constexpr std::array<uint64_t, 5> kPublic{42, 123, 456, 789, 1337};
+    const bool late = std::ranges::find(kPublic, seed_) == kPublic.end();
     if (name == "shifted") mutant_[3] += 1;
+    if (name == "late" && late) mutant_[3] += 1000;
+    if (name == "absolute")
+      for (float& value : mutant_) value = std::abs(value);
     auto view = View(&mutant_);
     if (name == "short") view[0].spec.shape[0] -= 1;
     return std::optional(std::move(view));
   }
 
+  float tf32_error = 0;
   float factor = 1;  // besides the weight
   float nudge = 0;   // by how much answers change with the inputs' last bit
 
@@ -130,8 +144,10 @@ class Doubling : public Reference {
   std::vector<float> output_ = std::vector<float>(kElements);
   std::vector<float> mutant_;
   std::vector<float> nudged_;
+  std::vector<float> tf32_;
   std::array<std::vector<double>, 2> exact_;
   size_t turn_ = 0;
+  uint64_t seed_ = 0;  // of the inputs
 };
 
 }  // namespace kb::oracle

@@ -83,6 +83,9 @@ class Exam {
   base::Result<void> Widen(const TensorView& exact, const TensorView& eager,
                            const TensorView* precise,
                            record::Tolerance* tolerance);
+  base::Result<void> WidenForTf32(const TensorView& exact,
+                                  const TensorView& tf32,
+                                  record::Tolerance* tolerance);
   base::Result<std::optional<record::Mismatch>> Compare(
       const std::vector<TensorView>& expected, const Answer& answer);
   base::Result<std::optional<record::Mismatch>> CompareWithoutTf32(

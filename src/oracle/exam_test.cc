@@ -242,6 +242,25 @@ TEST_F(ExamTest, AnotherNumberOfOutputsInFloat64IsAnError) {
   EXPECT_FALSE(exam.SetQuestion(kSeed, 0));
 }
 
+TEST_F(ExamTest, WhereTf32IsTheRuleItsErrorIsAllowed) {
+  reference_.tf32_error = 0.01F;
+  Policy policy = Measuring();
+  for (const auto& [rule, allowed] :
+       {std::pair{record::PrecisionRule::kAsReference, false},
+        std::pair{record::PrecisionRule::kIeee, false},
+        std::pair{record::PrecisionRule::kTf32, true}}) {
+    policy.precision = rule;
+    Exam exam = NewExam(policy);
+    ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+    auto answer = FloatsOf(exam.eager());
+    for (float& value : answer) value += 0.01F;
+    EXPECT_EQ(!Check(&exam, answer), allowed);
+    // bfloat16 rounds eight times as much; half of the multiple is four.
+    for (float& value : answer) value += 0.07F;
+    EXPECT_TRUE(Check(&exam, answer));
+  }
+}
+
 // --- Inputs with a distribution of their own ---
 
 constexpr auto kTail = record::Distribution::kLongTail;

@@ -38,7 +38,7 @@ class OracleTest : public testing::Test {
     EXPECT_EQ(Receive().type, MessageType::kHello);
     const base::Json open = base::Json::parse(
         R"({"id": "level1/1", "source": "", "reference": "Model",
-            "precision": "fp32", "redraw_flat_parameters": false,
+            "precision": "fp32", "precision_rule": "as_reference", "redraw_flat_parameters": false,
             "redraw_seed": 0, "cpu_seeds": [], "own_weights": false})");
     ASSERT_TRUE(
         channel_->Send(MessageType::kOpenProblem, base::DumpJson(open)));

@@ -45,6 +45,7 @@ class PythonReference : public Reference {
          {"source", request.source},
          {"reference", request.reference},
          {"precision", record::PrecisionName(request.precision)},
+         {"precision_rule", record::PrecisionRuleName(request.precision_rule)},
          {"construction_seed", request.construction_seed},
          {"redraw_flat_parameters", request.redraw_flat_parameters},
          {"redraw_seed", request.redraw_seed},
@@ -93,6 +94,10 @@ class PythonReference : public Reference {
   Result<std::vector<TensorView>> ForwardPrecise() override {
     return Collect(TensorList::kPrecise,
                    [this] { return host_->forward_precise(); });
+  }
+
+  Result<std::vector<TensorView>> ForwardInTf32() override {
+    return Collect(TensorList::kTf32, [this] { return host_->forward_tf32(); });
   }
 
   Result<std::vector<TensorView>> ForwardNudged() override {

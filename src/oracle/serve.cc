@@ -111,6 +111,11 @@ class Session {
     KB_ASSIGN(open.cpu_seeds,
               base::Get<std::vector<uint64_t>>(request, "cpu_seeds"));
     KB_ASSIGN(identity_.own_weights, base::Get<bool>(request, "own_weights"));
+    KB_ASSIGN(const auto rule,
+              base::Get<std::string>(request, "precision_rule"));
+    const auto known_rule = record::ParsePrecisionRule(rule);
+    if (!known_rule) return base::Fail("unknown precision rule \"{}\"", rule);
+    open.precision_rule = *known_rule;
     const auto known = record::ParsePrecision(precision);
     if (!known) return base::Fail("unknown precision \"{}\"", precision);
     open.precision = *known;

@@ -40,6 +40,7 @@ Result<MutantResult> MutantFromJson(const Json& json) {
   MutantResult mutant;
   KB_ASSIGN(mutant.name, base::Get<std::string>(json, "name"));
   KB_ASSIGN(mutant.detail, base::Get<std::string>(json, "detail"));
+  KB_ASSIGN(mutant.trial, base::Get<std::string>(json, "trial"));
   KB_ASSIGN(mutant.least_tolerance, OptionalFromJson(json, "least_tolerance"));
   KB_ASSIGN(const auto outcome, base::Get<std::string>(json, "outcome"));
   const auto status = kStatuses.Parse(outcome);
@@ -85,6 +86,7 @@ Json ToJson(const Audit& audit) {
     mutants.push_back({{"name", mutant.name},
                        {"outcome", StatusName(mutant.status)},
                        {"detail", mutant.detail},
+                       {"trial", mutant.trial},
                        {"least_tolerance", OrNull(mutant.least_tolerance)}});
   return {{"inputs", ListToJson(audit.inputs)},
           {"outputs", ListToJson(audit.outputs)},

@@ -23,10 +23,10 @@ Audit SomeAudit() {
   audit.honest_tolerance = 1e-300;
   audit.unused_parameters = {"fc.bias"};
   audit.ignored_inputs = {"0", "2"};
-  audit.mutants = {{"zeros", Status::kKilled, "all wrong", 0.5},
-                   {"stale", Status::kSurvived, "", {}},
-                   {"swap", Status::kNotApplicable, "", {}},
-                   {"bits", Status::kFailed, "TypeError", {}}};
+  audit.mutants = {{"zeros", Status::kKilled, "all wrong", "public", 0.5},
+                   {"stale", Status::kSurvived, "", "", {}},
+                   {"swap", Status::kNotApplicable, "", "", {}},
+                   {"bits", Status::kFailed, "TypeError", "", {}}};
   return audit;
 }
 
@@ -97,12 +97,12 @@ TEST(Audit, OnlyWhoSurvivedIsASurvivor) {
 
 TEST(Audit, CheapestIsTheKilledOneOfTheLeastTolerance) {
   Audit audit;
-  audit.mutants = {{"failed", Status::kFailed, "", 0.001},
-                   {"survivor", Status::kSurvived, "", 0.002},
-                   {"dear", Status::kKilled, "", 0.5},
-                   {"cheap", Status::kKilled, "", 0.1},
-                   {"as cheap", Status::kKilled, "", 0.1},
-                   {"never", Status::kKilled, "", {}}};
+  audit.mutants = {{"failed", Status::kFailed, "", "", 0.001},
+                   {"survivor", Status::kSurvived, "", "", 0.002},
+                   {"dear", Status::kKilled, "", "", 0.5},
+                   {"cheap", Status::kKilled, "", "", 0.1},
+                   {"as cheap", Status::kKilled, "", "", 0.1},
+                   {"never", Status::kKilled, "", "", {}}};
   ASSERT_NE(audit.Cheapest(), nullptr);
   EXPECT_EQ(audit.Cheapest()->name, "cheap");
 }
@@ -110,8 +110,8 @@ TEST(Audit, CheapestIsTheKilledOneOfTheLeastTolerance) {
 TEST(Audit, NobodyIsCheapestWhereNoToleranceWouldDo) {
   Audit audit;
   EXPECT_EQ(audit.Cheapest(), nullptr);
-  audit.mutants = {{"shape", Status::kKilled, "", {}},
-                   {"stale", Status::kSurvived, "", 0.1}};
+  audit.mutants = {{"shape", Status::kKilled, "", "", {}},
+                   {"stale", Status::kSurvived, "", "", 0.1}};
   EXPECT_EQ(audit.Cheapest(), nullptr);
 }
 

@@ -174,6 +174,8 @@ Evaluation SomeEvaluation() {
   evaluation.outside.emplace().distributions = {
       {"long_tail", Outside::Outcome::kWrong, ""},
       {"large", Outside::Outcome::kLeftOut, "not finite"}};
+  evaluation.outside->sizes = {
+      {"batch_size = 65", Outside::Outcome::kWrong, "4 rows are missing"}};
   evaluation.tolerance = {1e-2, 1e-2};
   evaluation.reference_time = TimeSummary{3, 2, 2.5, 0.5, 1, 3, 1.5, 2.75};
   evaluation.candidate_time = TimeSummary{3, 1, 1, 0, 1, 1, 1, 1};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/words.h"
 #include "lists.h"
 
@@ -58,8 +60,16 @@ Result<Outside::Case> OutsideCaseFromJson(const Json& json) {
   return one;
 }
 
+bool Outside::shape_specialised() const {
+  return std::ranges::any_of(
+      sizes, [](const Case& one) { return one.outcome == Outcome::kWrong; });
+}
+
 Json ToJson(const Outside& outside) {
-  return {{"distributions", ListToJson(outside.distributions)}};
+  return {{"distributions", ListToJson(outside.distributions)},
+          {"sizes", ListToJson(outside.sizes)},
+          {"no_sizes", outside.no_sizes},
+          {"shape_specialised", outside.shape_specialised()}};
 }
 
 Result<Outside> OutsideFromJson(const Json& json) {
@@ -67,6 +77,9 @@ Result<Outside> OutsideFromJson(const Json& json) {
   KB_ASSIGN(
       outside.distributions,
       ListFromJson<Outside::Case>(json, "distributions", OutsideCaseFromJson));
+  KB_ASSIGN(outside.sizes,
+            ListFromJson<Outside::Case>(json, "sizes", OutsideCaseFromJson));
+  KB_ASSIGN(outside.no_sizes, base::Get<std::string>(json, "no_sizes"));
   return outside;
 }
 

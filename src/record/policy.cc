@@ -24,6 +24,16 @@ constexpr base::Words<Precision, 4> kPrecisions{{
 constexpr base::Words<InputStyle, 2> kInputStyles{
     {{InputStyle::kAsGiven, "as_given"}, {InputStyle::kMixed, "mixed"}}};
 
+constexpr base::Words<PrecisionRule, 3> kPrecisionRules{
+    {{PrecisionRule::kAsReference, "as_reference"},
+     {PrecisionRule::kIeee, "ieee"},
+     {PrecisionRule::kTf32, "tf32"}}};
+
+constexpr base::Words<HiddenSizes, 3> kHiddenSizes{
+    {{HiddenSizes::kOff, "off"},
+     {HiddenSizes::kNoted, "noted"},
+     {HiddenSizes::kRequired, "required"}}};
+
 constexpr base::Words<Procedure, 2> kProcedures{
     {{Procedure::kOwn, "own"}, {Procedure::kOriginal, "original"}}};
 
@@ -44,6 +54,7 @@ Policy Strict() {
   policy.error_multiple = 8;
   policy.inputs = InputStyle::kMixed;
   policy.distributions = true;
+  policy.hidden_sizes = HiddenSizes::kRequired;
   policy.redraw_flat_parameters = true;
   return policy;
 }
@@ -74,6 +85,7 @@ Policy Original() {
   Policy policy;
   policy.name = "original";
   policy.procedure = Procedure::kOriginal;
+  policy.hidden_sizes = HiddenSizes::kOff;
   policy.load_seconds = policy.call_seconds = policy.wall_seconds = kLimit;
   policy.compile_seconds = kLimit;
   return policy;
@@ -111,8 +123,9 @@ void VisitFields(P& policy, F&& field) {
   field("memory_bytes", policy.memory_bytes);
 }
 
-constexpr const char* kOtherFields[] = {"name",   "tolerance", "tolerances",
-                                        "inputs", "procedure", "provenance"};
+constexpr const char* kOtherFields[] = {
+    "name",   "tolerance",    "tolerances", "precision",
+    "inputs", "hidden_sizes", "procedure",  "provenance"};
 
 Result<void> CheckFieldNames(const Json& json) {
   Policy policy;
@@ -267,6 +280,12 @@ Result<void> CheckRanges(const Policy& policy) {
         "policy: procedure \"original\" and redraw_flat_parameters exclude "
         "each "
         "other: parameters follow from the seed alone");
+  if (policy.procedure == Procedure::kOriginal &&
+      policy.precision != PrecisionRule::kAsReference)
+    return base::Usage(
+        "policy: procedure \"original\" takes PyTorch's TF32 as it is; "
+        "precision "
+        "must be \"as_reference\"");
   if (policy.public_trials + policy.min_timed_trials < 1)
     return base::Usage(
         "policy: public_trials and min_timed_trials are 0; a policy must ask "
@@ -315,7 +334,9 @@ Json ToJson(const Policy& policy) {
   if (policy.tolerance) json["tolerance"] = ToJson(*policy.tolerance);
   for (const auto& [dtype, tolerance] : policy.tolerances)
     json["tolerances"][DTypeName(dtype)] = ToJson(tolerance);
+  json["precision"] = PrecisionRuleName(policy.precision);
   json["inputs"] = kInputStyles.Of(policy.inputs);
+  json["hidden_sizes"] = kHiddenSizes.Of(policy.hidden_sizes);
   if (policy.procedure != Procedure::kOwn)
     json["procedure"] = kProcedures.Of(policy.procedure);
   json["provenance"] = kProvenanceRules.Of(policy.provenance);
@@ -332,14 +353,26 @@ Result<Policy> PolicyFromJson(const Json& json) {
   policy.name = name;
   KB_TRY(ReadFields(json, &policy));
   KB_TRY(ReadTolerances(json, &policy));
+  KB_TRY(ReadWord(json, "precision", kPrecisionRules,
+                  "\"as_reference\", \"ieee\" or \"tf32\"", &policy.precision));
   KB_TRY(ReadWord(json, "inputs", kInputStyles, "\"as_given\" or \"mixed\"",
                   &policy.inputs));
+  KB_TRY(ReadWord(json, "hidden_sizes", kHiddenSizes,
+                  "\"off\", \"noted\" or \"required\"", &policy.hidden_sizes));
   KB_TRY(ReadWord(json, "procedure", kProcedures, "\"own\" or \"original\"",
                   &policy.procedure));
   KB_TRY(ReadWord(json, "provenance", kProvenanceRules,
                   "\"off\", \"on\" or \"required\"", &policy.provenance));
   KB_TRY(CheckRanges(policy));
   return policy;
+}
+
+const char* PrecisionRuleName(PrecisionRule rule) {
+  return kPrecisionRules.Of(rule);
+}
+
+std::optional<PrecisionRule> ParsePrecisionRule(const std::string& name) {
+  return kPrecisionRules.Parse(name);
 }
 
 std::optional<ProvenanceRule> ParseProvenanceRule(const std::string& name) {

@@ -94,6 +94,36 @@ Json ToJson(const AuditLine& line) {
   return json;
 }
 
+// Which trial finds which mutant wrong, over all problems.
+void PrintMutants(const std::vector<AuditLine>& lines) {
+  using Status = record::MutantResult::Status;
+  struct Row {
+    size_t survived = 0, killed = 0;
+    std::map<std::string, size_t> by_trial;
+  };
+  std::map<std::string, Row> rows;
+  for (const AuditLine& line : lines) {
+    if (!line.audit) continue;
+    for (const record::MutantResult& mutant : line.audit->mutants) {
+      Row& row = rows[mutant.name];
+      row.survived += mutant.status == Status::kSurvived ? 1 : 0;
+      if (mutant.status != Status::kKilled) continue;
+      ++row.killed;
+      ++row.by_trial[mutant.trial];
+    }
+  }
+  if (rows.empty()) return;
+  fmt::print("\n{:<16} {:>8} {:>8}  {}\n", "mutant", "survives", "found",
+             "by the trial");
+  for (const auto& [name, row] : rows) {
+    std::vector<std::string> trials;
+    for (const auto& [trial, count] : row.by_trial)
+      trials.push_back(fmt::format("{} {}", trial, count));
+    fmt::print("{:<16} {:>8} {:>8}  {}\n", name, row.survived, row.killed,
+               fmt::join(trials, ", "));
+  }
+}
+
 // Prints what there is to say; how many problems are not in order.
 size_t PrintText(const std::vector<AuditLine>& lines,
                  const Workplace& workplace) {
@@ -125,6 +155,7 @@ size_t PrintText(const std::vector<AuditLine>& lines,
         unexplained ? "NOT FLAGGED" : fmt::format("{}", fmt::join(flags, " ")),
         odd.empty() ? "" : "; ", fmt::join(odd, "; "));
   }
+  PrintMutants(lines);
   fmt::print("{}, mutants survive on {}, {} not in order\n",
              html::CountOf(lines.size(), "problem"), survived, bad);
   return bad;

@@ -16,11 +16,12 @@ enum class TensorList : int {
   kInputs,   // what was drawn
   kOutputs,  // of forward
   kPrecise,  // of forward without TF32
+  kTf32,     // of forward with operands rounded to TF32
   kNudged,   // the same on inputs that differ in their last bit
   kExact,    // of forward in float64
   kMutant,   // a wrong answer
 };
-inline constexpr int kTensorLists = 7;
+inline constexpr int kTensorLists = 8;
 
 }  // namespace kb::oracle
 
@@ -35,6 +36,7 @@ struct kb_oracle_host {
   int (*draw)(uint64_t seed);               // hands over kInputs
   int (*forward)(uint64_t generator_seed);  // marks; hands over kOutputs
   int (*forward_precise)();                 // hands over kPrecise
+  int (*forward_tf32)();                    // hands over kTf32
   int (*forward_nudged)();                  // hands over kNudged
   int (*forward_double)();                  // hands over kExact
   int (*inspect)();                         // answers with kb_oracle_reply

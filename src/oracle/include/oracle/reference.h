@@ -24,6 +24,7 @@ struct OpenRequest {
   std::string source;
   std::string reference = "Model";  // record::Problem::reference
   record::Precision precision = record::Precision::kFp32;
+  record::PrecisionRule precision_rule = record::PrecisionRule::kAsReference;
   uint64_t construction_seed = 42;
   bool redraw_flat_parameters = false;
   uint64_t redraw_seed = 0;
@@ -84,6 +85,9 @@ class Reference {
   // The same without TF32; the outputs of Forward stay valid. Valid until it is
   // called again.
   virtual base::Result<std::vector<TensorView>> ForwardPrecise() = 0;
+  // The same with the operands of all products rounded to TF32, on any device.
+  // Valid until it is called again.
+  virtual base::Result<std::vector<TensorView>> ForwardInTf32() = 0;
   // The same without TF32 on inputs that differ in their last bit. Valid until
   // it is called again.
   virtual base::Result<std::vector<TensorView>> ForwardNudged() = 0;

@@ -22,6 +22,9 @@ struct MutantResult {
   std::string name;
   Status status = Status::kFailed;
   std::string detail;
+  // The trial that found it wrong: "public", "secret", or a distribution;
+  // empty: none did.
+  std::string trial;
   // The smallest t with which |d| <= t + t * |expected| would accept it; none
   // where no tolerance would, or it was not compared.
   std::optional<double> least_tolerance;

@@ -33,12 +33,18 @@ struct Outside {
     kLeftOut,  // says nothing of a candidate here: `reason` says why
   };
   struct Case {
-    std::string name;  // of a distribution
+    std::string name;  // of a distribution, or "batch_size = 65"
     Outcome outcome = Outcome::kLeftOut;
     std::string reason;
     bool operator==(const Case&) const = default;
   };
   std::vector<Case> distributions;
+  std::vector<Case> sizes;  // hidden ones
+  // Why there was no hidden size to try; else empty.
+  std::string no_sizes;
+
+  // Right at the size that is shown, and wrong at a hidden one.
+  bool shape_specialised() const;
   bool operator==(const Outside&) const = default;
 };
 const char* OutcomeName(Outside::Outcome outcome);  // "left_out"

@@ -49,6 +49,17 @@ enum class Procedure {
 enum class ProvenanceRule { kOff, kOn, kRequired };
 std::optional<ProvenanceRule> ParseProvenanceRule(const std::string& name);
 
+// What float32 means: what PyTorch makes of it where the problem's file does
+// not say, on both sides; never TF32; or TF32 in products, on both sides.
+enum class PrecisionRule { kAsReference, kIeee, kTf32 };
+const char* PrecisionRuleName(PrecisionRule rule);  // "as_reference"
+std::optional<PrecisionRule> ParsePrecisionRule(const std::string& name);
+
+// Whether a candidate that is right is also tried at sizes near the one that is
+// shown (Problem::hidden): never; told in the result; and who is wrong there is
+// rejected.
+enum class HiddenSizes { kOff, kNoted, kRequired };
+
 // A named set of rules; a result always carries the whole of it.
 struct Policy {
   std::string name = "kernelbench";
@@ -70,8 +81,10 @@ struct Policy {
   // own answer has against float64 (largest over the output), never below the
   // precision's rounding error. 0: the fixed tolerance.
   double error_multiple = 0;
+  PrecisionRule precision = PrecisionRule::kAsReference;
   InputStyle inputs = InputStyle::kAsGiven;
   bool distributions = false;  // a trial for each that the inputs can have
+  HiddenSizes hidden_sizes = HiddenSizes::kNoted;
   Procedure procedure = Procedure::kOwn;
   bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
   bool allow_torch_ops = true;          // static check of the python track
