@@ -29,6 +29,8 @@ Layer LayerOf(const record::Mismatch& mismatch) {
 Layer LayerOf(const Evaluation& evaluation) {
   switch (*evaluation.verdict) {
     case Verdict::kRejected:
+      if (evaluation.outside && evaluation.outside->shape_specialised())
+        return Layer::kOtherSizes;
       return evaluation.trials.empty() ? Layer::kStaticCheck : Layer::kWhatRan;
     case Verdict::kCompileError:
       return Layer::kCompiler;
@@ -65,8 +67,9 @@ bool IsGain(const Evaluation& evaluation, const Evaluation& twin,
 
 const char* LayerName(Layer layer) {
   constexpr std::array<const char*, kLayers> kNames{
-      "static check", "compiler", "jail", "limits", "structure", "poison",
-      "comparison",   "memory",   "look", "floor",  "what ran",  "no gain"};
+      "static check", "compiler",    "jail",   "limits", "structure",
+      "poison",       "comparison",  "memory", "look",   "floor",
+      "what ran",     "other sizes", "no gain"};
   return kNames.at(static_cast<size_t>(layer));
 }
 

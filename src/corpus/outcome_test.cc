@@ -47,6 +47,9 @@ TEST(Outcome, SaysWhichLayerStoppedIt) {
   Evaluation ran = With(Verdict::kRejected);
   ran.trials.emplace_back();
   EXPECT_EQ(LayerOf(ran), Layer::kWhatRan);
+  ran.outside.emplace().sizes = {
+      {"n = 5", record::Outside::Outcome::kWrong, "wrong"}};
+  EXPECT_EQ(LayerOf(ran), Layer::kOtherSizes);
   EXPECT_EQ(LayerOf(With(Verdict::kCompileError)), Layer::kCompiler);
   EXPECT_EQ(LayerOf(With(Verdict::kLoadError)), Layer::kJail);
   EXPECT_EQ(LayerOf(With(Verdict::kOutOfMemory)), Layer::kLimits);
@@ -106,10 +109,10 @@ TEST(Table, CountsByFamilyAndLayer) {
       {&first, OutcomeOf(&gained, &twin, "cpu"), &gained},
       {&second, OutcomeOf(nullptr, nullptr, "cpu"), nullptr}};
   EXPECT_EQ("\n" + HostileTable(lines), R"(
-hostile              programs  static check  compiler  jail  limits  structure  poison  comparison  memory  look  floor  what ran  no gain  GAINED  not run  not judged
-caching                     2             .         .     .       .          .       .           1       .     .      .         .        .       1        .           .
-timing                      1             .         .     .       .          .       .           .       .     .      .         .        .       .        .           1
-all                         3             .         .     .       .          .       .           1       .     .      .         .        .       1        .           1
+hostile              programs  static check  compiler  jail  limits  structure  poison  comparison  memory  look  floor  what ran  other sizes  no gain  GAINED  not run  not judged
+caching                     2             .         .     .       .          .       .           1       .     .      .         .            .        .       1        .           .
+timing                      1             .         .     .       .          .       .           .       .     .      .         .            .        .       .        .           1
+all                         3             .         .     .       .          .       .           1       .     .      .         .            .        .       1        .           1
 )");
 }
 

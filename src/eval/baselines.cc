@@ -131,6 +131,8 @@ class Measuring : public Observer {
     record::Policy policy = wanted.problem.Adjusted(plan_.policy, precision);
     policy.public_trials = std::max<int64_t>(policy.public_trials, 1);
     const auto limit = static_cast<double>(Limit(wanted.mode));
+    policy.hidden_sizes = record::HiddenSizes::kOff;
+    policy.distributions = false;
     policy.load_seconds = limit;
     policy.wall_seconds = 2 * limit;
     if (!wanted.remark.empty()) {

@@ -211,6 +211,21 @@ void DecideProvenance(const Judgement& observed, const JailExit& exit,
       evaluation);
 }
 
+void DecideSizes(record::Evaluation* evaluation) {
+  if (!evaluation->outside || !evaluation->outside->shape_specialised()) return;
+  std::string wrong;
+  for (const record::Outside::Case& one : evaluation->outside->sizes)
+    if (one.outcome == record::Outside::Outcome::kWrong)
+      wrong += fmt::format("{}{} ({})", wrong.empty() ? "" : ", ", one.name,
+                           one.reason);
+  const std::string text =
+      "shape_specialised: right at the size that is shown, wrong at " + wrong;
+  if (evaluation->policy.hidden_sizes == record::HiddenSizes::kRequired)
+    Withdraw(Verdict::kRejected, text, evaluation);
+  else
+    evaluation->notes.push_back(text);
+}
+
 std::string Trimmed(const std::string& text, size_t max_bytes) {
   return base::Shorten(base::Trim(text), max_bytes);
 }

@@ -41,6 +41,10 @@ void ListChecks(Evaluation* evaluation) {
       "inputs unchanged by every call", "red zones around every output"};
   const bool outside =
       evaluation->outside && !evaluation->outside->distributions.empty();
+  const bool sizes = evaluation->outside && !evaluation->outside->sizes.empty();
+  if (sizes)
+    evaluation->checked.push_back("hidden sizes: " +
+                                  record::Describe(evaluation->outside->sizes));
   if (outside)
     evaluation->checked.push_back(
         "inputs of other distributions: " +
@@ -57,6 +61,8 @@ void ListChecks(Evaluation* evaluation) {
                                    : "inputs outside the problem's "
                                      "distribution",
                            "races rarer than the number of trials"};
+  if (!sizes)
+    evaluation->unchecked.emplace_back("other sizes than the one shown");
   if (evaluation->interpreted)
     evaluation->unchecked.emplace_back("time: Triton ran in its interpreter");
   else if (evaluation->device.device == "cpu")
@@ -269,8 +275,62 @@ class LaneLoop {
     if (task.policy.provenance != record::ProvenanceRule::kOff &&
         evaluation->verdict == Verdict::kCorrect)
       KB_TRY(Observe(built, evaluation));
+    if (task.policy.hidden_sizes != record::HiddenSizes::kOff &&
+        evaluation->verdict == Verdict::kCorrect)
+      TryHiddenSizes(built, evaluation);
     if (!evaluation->trials.empty()) ListChecks(evaluation);
     return base::Ok();
+  }
+
+  // Once more at sizes that nobody was shown, each in a process of its own.
+  // That of ours may fail there without harm to the verdict.
+  void TryHiddenSizes(const Built& built, Evaluation* evaluation) {
+    record::Outside& outside = evaluation->outside
+                                   ? *evaluation->outside
+                                   : evaluation->outside.emplace();
+    if (built.task.problem.hidden.empty())
+      outside.no_sizes =
+          "no dimension is known that the inputs alone determine";
+    for (const record::HiddenSize& size : built.task.problem.hidden) {
+      told_->Step(built.index, "trying " + size.name);
+      auto tried = TryHiddenSize(built, size);
+      if (!tried) StartOver(true);
+      outside.sizes.push_back(
+          tried ? std::move(*tried)
+                : record::Outside::Case{size.name,
+                                        record::Outside::Outcome::kLeftOut,
+                                        tried.error().message()});
+    }
+    DecideSizes(evaluation);
+  }
+
+  // An Error means that the oracle failed.
+  Result<record::Outside::Case> TryHiddenSize(const Built& built,
+                                              const record::HiddenSize& size) {
+    using Outcome = record::Outside::Outcome;
+    Built hidden = built;
+    hidden.task.problem.source = size.source;
+    record::Policy& policy = hidden.task.policy;
+    policy.public_trials = 2;
+    policy.min_timed_trials = policy.max_timed_trials = 0;
+    policy.provenance = record::ProvenanceRule::kOff;
+    policy.distributions = false;
+    runner_.End(built.index);
+    const Opened opened = runner_.Open(hidden.task, [](const std::string&) {});
+    if (!opened.problem && opened.reference_failed)
+      return record::Outside::Case{
+          size.name, Outcome::kLeftOut,
+          std::string(base::LastLine(opened.problem.error().message()))};
+    KB_TRY(opened.problem);
+    KB_TRY(runner_.Launch(hidden, 1));
+    KB_TRY(runner_.Prepare(hidden, policy, 0));
+    KB_ASSIGN(const lane::TurnResult seen, RunTurn({}, policy, hidden));
+    if (seen.judgement.status == record::Judgement::Status::kOk)
+      return record::Outside::Case{size.name, Outcome::kRight, ""};
+    const Decision decision = Decide(seen.judgement, seen.exit, policy);
+    const bool ours = decision.verdict == Verdict::kInfraError;
+    return record::Outside::Case{
+        size.name, ours ? Outcome::kLeftOut : Outcome::kWrong, decision.reason};
   }
 
   // Looks at what runs, in a process of its own: nothing is timed there.

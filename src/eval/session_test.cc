@@ -170,6 +170,17 @@ class SessionTest : public Test, public Observer {
     task.trusted = true;
     AddTask(std::move(task));
   }
+  void AddWithHidden(const std::string& name, record::Policy policy) {
+    Task task;
+    task.problem.id = name.substr(0, 1);
+    task.problem.source = task.problem.id;
+    task.problem.hidden = {{"n = 5", "larger"}};
+    task.candidate.name = name;
+    task.candidate.track = record::Track::kPython;
+    task.policy = std::move(policy);
+    task.trusted = true;
+    AddTask(std::move(task));
+  }
   void AddTask(Task task) {
     const size_t index = names_.size();
     names_.push_back(task.candidate.name);
@@ -424,6 +435,70 @@ TEST_F(SessionTest, WhatRanIsLookedAtInAProcessOfItsOwnAfterTheVerdict) {
   ASSERT_TRUE(done_["a1"].provenance);
   EXPECT_EQ(done_["a1"].provenance->own_share(), 0.25);
   EXPECT_FALSE(done_["a3"].provenance);
+}
+
+// --- Hidden sizes ---
+
+record::Outside::Outcome OutcomeAt(const Evaluation& evaluation) {
+  EXPECT_TRUE(evaluation.outside && evaluation.outside->sizes.size() == 1);
+  return evaluation.outside ? evaluation.outside->sizes.front().outcome
+                            : record::Outside::Outcome::kLeftOut;
+}
+
+TEST_F(SessionTest,
+       WhoIsWrongAtAHiddenSizeIsNamedAndRejectedWhereItIsRequired) {
+  using enum record::HiddenSizes;
+  for (const auto& [name, rule] :
+       {std::pair{"a1", kNoted}, std::pair{"a2", kRequired},
+        std::pair{"a3", kOff}}) {
+    record::Policy policy;
+    policy.hidden_sizes = rule;
+    AddWithHidden(name, policy);
+    runner_.judgements[name] = {FakeRunner::Right(), FakeRunner::Wrong()};
+  }
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kCorrect);
+  EXPECT_EQ(OutcomeAt(done_["a1"]), record::Outside::Outcome::kWrong);
+  EXPECT_EQ(
+      done_["a1"].notes,
+      Words{"shape_specialised: right at the size that is shown, wrong at "
+            "n = 5 (wrong)"});
+  EXPECT_EQ(done_["a2"].verdict, Verdict::kRejected);
+  EXPECT_EQ(done_["a2"].reason, done_["a1"].notes.front());
+  EXPECT_EQ(done_["a3"].verdict, Verdict::kCorrect);
+  EXPECT_FALSE(done_["a3"].outside);
+  EXPECT_EQ(Judged(), (Words{"a1", "a1", "a2", "a2", "a3"}));
+}
+
+TEST_F(SessionTest, WhoIsRightAtAHiddenSizeHasNoNote) {
+  AddWithHidden("a1", {});
+  Add("b1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(OutcomeAt(done_["a1"]), record::Outside::Outcome::kRight);
+  EXPECT_EQ(done_["a1"].notes, Words{});
+  EXPECT_TRUE(done_["b1"].outside->sizes.empty());
+  EXPECT_NE(done_["b1"].outside->no_sizes, "") << "that there is none is said";
+}
+
+TEST_F(SessionTest, WhoIsWrongIsNotTriedAtHiddenSizes) {
+  AddWithHidden("a1", {});
+  runner_.judgements["a1"] = {FakeRunner::Wrong()};
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kIncorrect);
+  EXPECT_EQ(Judged(), Words{"a1"});
+}
+
+TEST_F(SessionTest, OurFailureAtAHiddenSizeChangesNoVerdict) {
+  record::Policy policy;
+  policy.hidden_sizes = record::HiddenSizes::kRequired;
+  AddWithHidden("a1", policy);
+  runner_.judgements["a1"] = {FakeRunner::Right(), base::Fail("oracle died")};
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kCorrect);
+  EXPECT_EQ(OutcomeAt(done_["a1"]), record::Outside::Outcome::kLeftOut);
+  EXPECT_EQ(done_["a1"].outside->sizes.front().reason, "oracle died");
+  EXPECT_TRUE(std::ranges::find(runner_.asked, "start over on a new oracle") !=
+              runner_.asked.end());
 }
 
 TEST_F(SessionTest, OracleThatFailsIsReplacedAndTheCandidateJudgedAgain) {

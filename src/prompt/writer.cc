@@ -37,6 +37,8 @@ void AddPolicy(const record::Policy& policy, const Backend& backend,
   set("any_part", python && policy.allow_torch_ops);
   set("own_kernels", python && !policy.allow_torch_ops);
   set("mixed_inputs", policy.inputs == record::InputStyle::kMixed);
+  set("other_distributions", policy.distributions);
+  set("hidden_sizes", policy.hidden_sizes == record::HiddenSizes::kRequired);
 }
 
 Result<Values> BlocksFor(const PromptOptions& options, const Backend& backend) {

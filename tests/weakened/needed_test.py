@@ -27,6 +27,7 @@ OF_THE_POLICY = {
         "problems/identity.cpp",
     ),
     "other distributions": ({"distributions": False}, "problems/maximum_from_zero.cpp"),
+    "hidden sizes": ({"hidden_sizes": "noted"}, "problems/fixed_rows.cpp"),
     "parameters drawn anew": ({"redraw_flat_parameters": False}, "problems/no_affine.py"),
     "the measured tolerance": (
         {"error_multiple": 0, "tolerance": {"atol": 1e-2, "rtol": 1e-2}},

@@ -84,6 +84,10 @@ void AddOutside(const Evaluation& evaluation, std::string* out) {
   if (!distributions.empty())
     *out += fmt::format("  other inputs {}\n",
                         html::VisibleLine(record::Describe(distributions)));
+  const auto& sizes = evaluation.outside->sizes;
+  if (!sizes.empty())
+    *out += fmt::format("  other sizes {}\n",
+                        html::VisibleLine(record::Describe(sizes)));
 }
 
 void AddLog(const std::string& log, std::string* out) {

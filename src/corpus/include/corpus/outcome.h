@@ -22,10 +22,11 @@ enum class Layer {
   kLook,         // outputs were still written after the end
   kFloor,        // faster than the device can be
   kWhatRan,      // not code of its own, where the policy wants it
+  kOtherSizes,   // wrong at a size that it was not shown
   kNoGain,       // right, and as fast as its honest twin
 };
 const char* LayerName(Layer layer);  // "static check"
-inline constexpr int kLayers = 12;
+inline constexpr int kLayers = 13;
 
 struct Outcome {
   enum class Kind {

@@ -47,4 +47,8 @@ std::string WithPlace(const std::string& reason, const std::string& log,
 // happened, at most `max_bytes`.
 std::string Trimmed(const std::string& text, size_t max_bytes = 8 << 10);
 
+// What wrong answers at hidden sizes come to by the policy: a note, or a
+// rejection.
+void DecideSizes(record::Evaluation* evaluation);
+
 }  // namespace kb::eval
