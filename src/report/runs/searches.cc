@@ -201,7 +201,7 @@ class Tree {
     std::string text = "open";
     std::string style = "none";
     if (turn.told && turn.told->verdict) {
-      text = html::FormatVerdict(*turn.told->verdict);
+      text = html::FormatVerdict(turn.told->verdict);
       style = html::VerdictKind(turn.told->verdict);
     } else if (turn.told && turn.ask.kind == record::AskKind::kIdea &&
                turn.told->status == record::GenerationStatus::kNoCode) {
