@@ -71,6 +71,11 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
                    "as short calls need)")
       ->check(CLI::Range(int64_t{1}, int64_t{32}));
   command
+      ->add_option("--stop-below", options->stop_below,
+                   "end timing as soon as the speedup is known to be below "
+                   "this, e.g. 1 (default: the policy's)")
+      ->check(CLI::Range(0.0, 1000.0));
+  command
       ->add_option("--cache", options->cache,
                    "cold: nothing of a call is in the device's cache before "
                    "it (default); warm: what the call before left")

@@ -326,6 +326,12 @@ Decision DecideTimes(record::Evaluation* evaluation) {
                         evaluation->candidate_time->median, ruler.floor_us),
             ""};
   evaluation->speedup = timing::Speedup(evaluation->trials, ruler, cuda);
+  if (timing::KnownToBeBelow(evaluation->policy, evaluation->trials, ruler,
+                             cuda))
+    evaluation->notes.push_back(fmt::format(
+        "timing ended as soon as the speedup was known to be below {:g} "
+        "(stop_below), so it is known no better than its interval says",
+        evaluation->policy.stop_below));
   SetWall(counted, evaluation);
   return correct;
 }

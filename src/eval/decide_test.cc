@@ -190,6 +190,17 @@ TEST(DecideTimes, SpeedupIsOfTheTrialsThatCount) {
   EXPECT_NEAR(evaluation.candidate_time->median, 100, 1e-9);
 }
 
+TEST(DecideTimes, AnEarlyEndIsSaid) {
+  record::Evaluation evaluation = Timed(8);
+  evaluation.policy.stop_below = 1;
+  DecideTimes(&evaluation);
+  EXPECT_FALSE(Says(evaluation.notes, "stop_below")) << "it is 3x";
+  evaluation = Timed(8);
+  evaluation.policy.stop_below = 10;
+  DecideTimes(&evaluation);
+  EXPECT_TRUE(Says(evaluation.notes, "below 10 (stop_below)"));
+}
+
 TEST(DecideTimes, BelowTheFloorIsNotCertifiedAndSaysSo) {
   record::Evaluation evaluation = Timed(8);
   evaluation.ruler->floor_us = 123.4;

@@ -324,7 +324,7 @@ Result<bool> Rounds::Run(Judgement* judgement,
   SetUpRuler(&ruler);
   if (!planned) return false;
   if (copy_) KB_TRY(MeasureCopy(judgement));
-  const timing::StoppingRule rule(RulesOfOneProcess());
+  const timing::StoppingRule rule(RulesOfOneProcess(), cuda());
   const int64_t start = wire::NowNanos();
   for (int round = 0;; ++round) {
     if (rule.Done(judgement->trials, ruler, SecondsSince(start))) break;

@@ -108,6 +108,7 @@ void VisitFields(P& policy, F&& field) {
   field("max_timed_trials", policy.max_timed_trials);
   field("timed_seconds", policy.timed_seconds);
   field("relative_error", policy.relative_error);
+  field("stop_below", policy.stop_below);
   field("processes", policy.processes);
   field("warm", policy.warm);
   field("error_multiple", policy.error_multiple);
@@ -241,6 +242,7 @@ constexpr double kDay = 86400;
 constexpr Range<double> kNumberRanges[] = {
     {"timed_seconds", &Policy::timed_seconds, 0, kDay},
     {"relative_error", &Policy::relative_error, 0, 1},
+    {"stop_below", &Policy::stop_below, 0, 1000},
     {"error_multiple", &Policy::error_multiple, 0, 1e6},
     {"own_share", &Policy::own_share, 0, 1},
     {"load_seconds", &Policy::load_seconds, 1, kDay},

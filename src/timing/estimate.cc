@@ -391,7 +391,7 @@ bool EnoughProcesses(const record::Policy& policy,
   const std::vector<Sides> processes = SidesByProcess(Counted(trials), ruler);
   int64_t read = 0;  // also those of which nothing counts
   for (const Trial& trial : trials) read = std::max(read, trial.process + 1);
-  if (read == 0) return true;
+  if (read == 0 || KnownToBeBelow(policy, trials, ruler, cuda)) return true;
   const bool may_be_more =
       policy.processes == 0 && ruler.processes > 1 && !processes.empty();
   if (may_be_more && MayDoCallsTogether(processes, ruler))
@@ -441,6 +441,17 @@ Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
                                  : SpeedupOfOne(counted, ruler, spread);
   const double share = CountedShareOfReference(trials, ruler);
   return {found.estimate * share, found.low * share, found.high};
+}
+
+bool KnownToBeBelow(const record::Policy& policy,
+                    const std::vector<Trial>& trials, const Ruler& ruler,
+                    bool cuda) {
+  constexpr size_t kLeastRounds = 4;
+  const bool fixed = policy.min_timed_trials == policy.max_timed_trials;
+  if (policy.stop_below <= 0 || fixed || Counted(trials).size() < kLeastRounds)
+    return false;
+  const Interval found = Speedup(trials, ruler, cuda);
+  return found.high / found.estimate * found.high < policy.stop_below;
 }
 
 TimeSummary Summarize(std::vector<double> values) {

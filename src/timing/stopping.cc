@@ -23,6 +23,7 @@ bool StoppingRule::Done(const std::vector<record::Trial>& trials,
   if (seconds_spent >= kPatience * policy_.timed_seconds &&
       timed >= policy_.min_timed_trials)
     return true;
+  if (KnownToBeBelow(policy_, trials, ruler, cuda_)) return true;
   if (counted < policy_.min_timed_trials) return false;
   return seconds_spent >= policy_.timed_seconds ||
          RelativeUncertainty(SidesOf(trials, ruler), ruler) <

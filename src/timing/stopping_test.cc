@@ -46,7 +46,7 @@ constexpr double kSteady = 0;
 constexpr double kWild = 900;
 
 bool Done(const std::vector<Trial>& trials, double seconds_spent = 0) {
-  return StoppingRule(Rules()).Done(trials, Chains(), seconds_spent);
+  return StoppingRule(Rules(), true).Done(trials, Chains(), seconds_spent);
 }
 
 TEST(StoppingRule, NeverBeforeTheMinimum) {
@@ -69,9 +69,9 @@ TEST(StoppingRule, ThePolicySaysHowWellItMustBeKnown) {
   const std::vector<Trial> trials = Rounds(20, kWild);
   const double known = RelativeUncertainty(SidesOf(trials, Chains()), Chains());
   policy.relative_error = known * 1.01;
-  EXPECT_TRUE(StoppingRule(policy).Done(trials, Chains(), 0));
+  EXPECT_TRUE(StoppingRule(policy, true).Done(trials, Chains(), 0));
   policy.relative_error = known * 0.99;
-  EXPECT_FALSE(StoppingRule(policy).Done(trials, Chains(), 0));
+  EXPECT_FALSE(StoppingRule(policy, true).Done(trials, Chains(), 0));
 }
 
 TEST(StoppingRule, EndsWhenTheTimeIsSpent) {

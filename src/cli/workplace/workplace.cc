@@ -154,6 +154,7 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
   if (options.trials)
     policy->min_timed_trials = policy->max_timed_trials = *options.trials;
   if (options.processes) policy->processes = *options.processes;
+  if (options.stop_below) policy->stop_below = *options.stop_below;
   if (!options.cache.empty()) policy->warm = options.cache == "warm";
   if (const auto rule = record::ParseProvenanceRule(options.provenance))
     policy->provenance = *rule;

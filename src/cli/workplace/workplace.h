@@ -29,6 +29,7 @@ struct JudgeOptions {
   std::string store;
   std::optional<int64_t> trials;
   std::optional<int64_t> processes;
+  std::optional<double> stop_below;
   std::string cache;
   std::string provenance;
   std::optional<double> tolerance;

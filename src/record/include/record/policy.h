@@ -70,6 +70,9 @@ struct Policy {
   int64_t max_timed_trials = 100;
   double timed_seconds = 1;
   double relative_error = 0.005;
+  // Nobody asks how slow: timing ends once the speedup is known to be below
+  // this (timing::KnownToBeBelow). 0: never for that.
+  double stop_below = 0;
   // Of each side. 0: as many as bring what differs between processes near
   // relative_error (timing::ProcessesFor).
   int64_t processes = 0;

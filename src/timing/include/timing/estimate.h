@@ -68,7 +68,8 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 
 // Whether the processes so far say enough: as many as Ruler::processes, or,
 // when the policy names no number, two and more whose interval is narrower
-// than 2.5 times the policy's relative error to each side. Nine when the
+// than 2.5 times the policy's relative error to each side. Any number when the
+// candidate is KnownToBeBelow. Nine when the
 // candidate takes longer alone than the reference does (by 0.5 us or 1 %),
 // unless the policy names a number: what it does alone is known to a
 // microsecond in one process.
@@ -84,6 +85,14 @@ bool EnoughProcesses(const record::Policy& policy,
 // interval.
 record::Interval Speedup(const std::vector<record::Trial>& trials,
                          const record::Ruler& ruler, bool cuda);
+
+// Whether trials say already that the speedup is below policy.stop_below. Asked
+// again and again, so by twice the interval's distance from the estimate
+// (docs/timing.md). Never before four rounds count, nor where the policy fixes
+// their number.
+bool KnownToBeBelow(const record::Policy& policy,
+                    const std::vector<record::Trial>& trials,
+                    const record::Ruler& ruler, bool cuda);
 
 // The reference counts for no more than this share above what it takes once the
 // candidate's process has gone (Ruler::control_us): 2 % on a GPU, 25 % on cpu,

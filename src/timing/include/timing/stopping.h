@@ -19,16 +19,19 @@ Allowance AllowanceAlone(bool cuda, bool gated);
 
 // When timing ends: a rule that is fixed before the candidate runs. After the
 // policy's minimum of rounds that count, when the ratio is known to
-// policy.relative_error or the time budget is spent; and at the maximum of
-// rounds, or when four times the budget is spent, in any case.
+// policy.relative_error or the time budget is spent; before that when the
+// candidate is KnownToBeBelow; and at the maximum of rounds, or when four times
+// the budget is spent, in any case.
 class StoppingRule {
  public:
-  explicit StoppingRule(const record::Policy& policy) : policy_(policy) {}
+  StoppingRule(const record::Policy& policy, bool cuda)
+      : policy_(policy), cuda_(cuda) {}
   bool Done(const std::vector<record::Trial>& trials,
             const record::Ruler& ruler, double seconds_spent) const;
 
  private:
   record::Policy policy_;
+  bool cuda_;
 };
 
 }  // namespace kb::timing
