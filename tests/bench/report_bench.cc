@@ -367,7 +367,7 @@ void SetScores(report::Book* book) {
   book->scores = book->table = analysis::ScoreTwice(entries, book->scoring);
   analysis::ScoreOptions options = book->scoring;
   options.by = analysis::By::kLevel;
-  book->by_level = analysis::Score(entries, options);
+  book->by_level = analysis::ScoreTwice(entries, options);
   options.by = analysis::By::kRun;
   options.ps.clear();
   for (int i = 0; i <= 40; ++i) options.ps.push_back(0.1 * i);
