@@ -336,7 +336,7 @@ report::BookProblem NewProblem(size_t i, base::Sequence* random) {
 report::BookRun NewRun(size_t i, int64_t answers) {
   report::BookRun run;
   run.name = i == 0 ? "made-up-large" : fmt::format("made-up-{}", i);
-  run.settings = "prompt one-shot, temperature 0.8, policy strict";
+  run.settings = {{"Prompt", "one-shot"}, {"Temperature", "0.7"}};
   run.device.device = "cuda:0";
   run.device.name = "NVIDIA H100 80GB HBM3";
   run.device.torch = "2.11.0+cu130";
