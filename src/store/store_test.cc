@@ -268,6 +268,7 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.speedup = 1.5;
   expected.wall_speedup = correct.wall_speedup->estimate;
   expected.wall_seconds = correct.wall_seconds;
+  expected.compile_seconds = correct.compile_seconds;
   expected.candidate_us = correct.candidate_time->median;
   expected.candidate_wall_us = correct.candidate_wall->median;
   expected.own_share = correct.provenance->own_share();
