@@ -471,8 +471,10 @@ TEST_F(SessionTest,
 }
 
 TEST_F(SessionTest, WhoIsRightAtAHiddenSizeHasNoNote) {
-  AddWithHidden("a1", {});
-  Add("b1");
+  record::Policy policy;
+  policy.hidden_sizes = record::HiddenSizes::kNoted;
+  AddWithHidden("a1", policy);
+  Add("b1", policy);
   ASSERT_TRUE(Run());
   EXPECT_EQ(OutcomeAt(done_["a1"]), record::Outside::Outcome::kRight);
   EXPECT_EQ(done_["a1"].notes, Words{});
@@ -481,7 +483,9 @@ TEST_F(SessionTest, WhoIsRightAtAHiddenSizeHasNoNote) {
 }
 
 TEST_F(SessionTest, WhoIsWrongIsNotTriedAtHiddenSizes) {
-  AddWithHidden("a1", {});
+  record::Policy policy;
+  policy.hidden_sizes = record::HiddenSizes::kNoted;
+  AddWithHidden("a1", policy);
   runner_.judgements["a1"] = {FakeRunner::Wrong()};
   ASSERT_TRUE(Run());
   EXPECT_EQ(done_["a1"].verdict, Verdict::kIncorrect);

@@ -54,7 +54,6 @@ Policy Strict() {
   policy.error_multiple = 8;
   policy.inputs = InputStyle::kMixed;
   policy.distributions = true;
-  policy.hidden_sizes = HiddenSizes::kRequired;
   policy.redraw_flat_parameters = true;
   return policy;
 }
@@ -85,7 +84,6 @@ Policy Original() {
   Policy policy;
   policy.name = "original";
   policy.procedure = Procedure::kOriginal;
-  policy.hidden_sizes = HiddenSizes::kOff;
   policy.load_seconds = policy.call_seconds = policy.wall_seconds = kLimit;
   policy.compile_seconds = kLimit;
   return policy;

@@ -27,7 +27,6 @@ OF_THE_POLICY = {
         "problems/identity.cpp",
     ),
     "other distributions": ({"distributions": False}, "problems/maximum_from_zero.cpp"),
-    "hidden sizes": ({"hidden_sizes": "noted"}, "problems/fixed_rows.cpp"),
     "parameters drawn anew": ({"redraw_flat_parameters": False}, "problems/no_affine.py"),
     "the measured tolerance": (
         {"error_multiple": 0, "tolerance": {"atol": 1e-2, "rtol": 1e-2}},
@@ -96,6 +95,10 @@ def main() -> int:
             answer = judged(program, "bypass/obfuscated.py", "--policy", str(policy))
             ran[rule] = verdict(answer)
         test.defence("what ran", ran["required"], ran["off"])
+        policy.write_text(json.dumps({"name": "strict", "hidden_sizes": "required"}))
+        fixed = "problems/fixed_rows.cpp"
+        with_it = verdict(judged(program, fixed, "--policy", str(policy)))
+        test.defence("hidden sizes", with_it, verdict(judged(program, fixed)))
     ours = "leaks/our_files.cpp"
     outside = verdict(judged(program, ours, "--unsafe-no-sandbox"))
     test.defence("the jail's files", verdict(judged(program, ours)), outside)

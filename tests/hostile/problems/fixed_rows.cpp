@@ -1,8 +1,8 @@
-// expect: rejected cuda=not_run
+// expect: correct cuda=not_run
 // problem: level1/19
 // tricks: W10
 // twin: ../twins/relu.cpp
-// about: Knows how many rows the small size has.
+// about: Knows how many rows the small size has; hidden_sizes tells, a policy's choice.
 #include <kernelbench/candidate.h>
 
 int kb_forward(const kb_call* call) {

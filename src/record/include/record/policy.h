@@ -87,7 +87,7 @@ struct Policy {
   PrecisionRule precision = PrecisionRule::kAsReference;
   InputStyle inputs = InputStyle::kAsGiven;
   bool distributions = false;  // a trial for each that the inputs can have
-  HiddenSizes hidden_sizes = HiddenSizes::kNoted;
+  HiddenSizes hidden_sizes = HiddenSizes::kOff;
   Procedure procedure = Procedure::kOwn;
   bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
   bool allow_torch_ops = true;          // static check of the python track
