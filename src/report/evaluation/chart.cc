@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "html/format.h"
+#include "ticks.h"
 
 namespace kb::report {
 namespace {
@@ -66,15 +67,6 @@ double TrialX(size_t i, size_t count) {
   return kLeft + (static_cast<double>(i) + 0.5) * step;
 }
 
-// 1, 2 or 5 times a power of ten, about a third of the range.
-double TickStep(double range) {
-  const double raw = range / 3;
-  const double unit = std::pow(10, std::floor(std::log10(raw)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (raw <= factor * unit) return factor * unit;
-  return 10 * unit;
-}
-
 // 250 µs, 1.5 ms: ticks are round numbers, so as many digits as they have.
 std::string TickLabel(double us, double highest) {
   if (us == 0) return "0";
@@ -84,7 +76,7 @@ std::string TickLabel(double us, double highest) {
 }
 
 void AppendGrid(const Panel& panel, std::string* svg) {
-  const double step = TickStep(panel.high - panel.low);
+  const double step = RoundStep(panel.high - panel.low, 3);
   for (double value = std::ceil(panel.low / step) * step;
        value <= panel.high + step * 1e-9; value += step) {
     const double y = panel.Y(value);

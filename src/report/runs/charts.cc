@@ -40,34 +40,14 @@ bool IsDrawable(const FastCurve& curve) {
                      [](double p) { return std::isfinite(p) && p >= 0; });
 }
 
-// A step at each p: fast_p stays what it is until the next speedup.
-std::string Steps(const FastCurve& curve, const Plot& plot,
-                  double stats::Interval::* part) {
-  std::string path = fmt::format("M{:.1f} {:.1f}", plot.X(curve.ps[0]),
-                                 plot.Y(curve.values[0].*part));
-  for (size_t i = 1; i < curve.ps.size(); ++i)
-    path += fmt::format("H{:.1f}V{:.1f}", plot.X(curve.ps[i]),
-                        plot.Y(curve.values[i].*part));
-  return path;
-}
-
-// The way back below the area that Steps opened above.
-std::string StepsBack(const FastCurve& curve, const Plot& plot) {
-  std::string path;
-  for (size_t i = curve.ps.size() - 1; i > 0; --i)
-    path += fmt::format("V{:.1f}H{:.1f}", plot.Y(curve.values[i - 1].low),
-                        plot.X(curve.ps[i - 1]));
-  return path + "z";
-}
-
 void AppendCurve(const FastCurve& curve, const Plot& plot, std::string* svg) {
   const std::string style = RunClass(curve.run);
   if (curve.problems >= analysis::kLeastProblems)
-    *svg += fmt::format("<path class=\"confidence {}\" d=\"{}{}\"/>", style,
-                        Steps(curve, plot, &stats::Interval::high),
-                        StepsBack(curve, plot));
-  *svg += fmt::format("<path class=\"line {}\" d=\"{}\"/>", style,
-                      Steps(curve, plot, &stats::Interval::estimate));
+    *svg += fmt::format("<path class=\"confidence {}\" d=\"{}\"/>", style,
+                        StepBand(plot, curve.ps, curve.values));
+  *svg += fmt::format(
+      "<path class=\"line {}\" d=\"{}\"/>", style,
+      StepPath(plot, curve.ps, curve.values, &stats::Interval::estimate));
   const size_t count = curve.ps.size();
   const size_t every = std::max<size_t>(1, count / 8);
   for (size_t i = 0; i < count; i += every)

@@ -7,6 +7,7 @@
 
 #include "html/text.h"
 #include "overview.h"
+#include "ticks.h"
 
 namespace kb::report {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 std::vector<double> TicksX(const Plot& plot) {
   std::vector<double> ticks;
   if (!plot.log_x) {
-    const double step = StepOf(plot.high_x - plot.low_x);
+    const double step = RoundStep(plot.high_x - plot.low_x, kMostSteps);
     for (int i = 0; plot.low_x + i * step <= plot.high_x * (1 + 1e-9); ++i)
       ticks.push_back(plot.low_x + i * step);
     return ticks;
@@ -44,12 +45,23 @@ double Plot::Y(double value) const {
   return bottom - std::clamp(share, 0.0, 1.0) * (bottom - top);
 }
 
-double StepOf(double range) {
-  const double raw = range / 8;
-  const double unit = std::pow(10, std::floor(std::log10(raw)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (raw <= factor * unit) return factor * unit;
-  return 10 * unit;
+std::string StepPath(const Plot& plot, const std::vector<double>& xs,
+                     const std::vector<stats::Interval>& ys,
+                     double stats::Interval::* part) {
+  std::string path =
+      fmt::format("M{:.1f} {:.1f}", plot.X(xs[0]), plot.Y(ys[0].*part));
+  for (size_t i = 1; i < xs.size(); ++i)
+    path += fmt::format("H{:.1f}V{:.1f}", plot.X(xs[i]), plot.Y(ys[i].*part));
+  return path;
+}
+
+std::string StepBand(const Plot& plot, const std::vector<double>& xs,
+                     const std::vector<stats::Interval>& ys) {
+  std::string path = StepPath(plot, xs, ys, &stats::Interval::high);
+  for (size_t i = xs.size() - 1; i > 0; --i)
+    path +=
+        fmt::format("V{:.1f}H{:.1f}", plot.Y(ys[i - 1].low), plot.X(xs[i - 1]));
+  return path + "z";
 }
 
 void AppendAxes(const Plot& plot, const char* prefix, const std::string& name,

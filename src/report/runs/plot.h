@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "stats/bootstrap.h"
+
 namespace kb::report {
 
 // Where values lie in the plot, in user units of its SVG.
@@ -17,13 +19,20 @@ struct Plot {
   double Y(double value) const;
 };
 
-// 1, 2 or 5 times a power of ten that makes four to ten steps.
-double StepOf(double range);
-
 std::string OpenSvg(const std::string& label);
 // Lines and numbers; `prefix` stands before those of the x axis, `name` below.
 void AppendAxes(const Plot& plot, const char* prefix, const std::string& name,
                 std::string* svg);
+// Between lines; an axis has no more than so many.
+constexpr double kMostSteps = 8;
+
+// The path of steps: what holds at xs[i] holds until xs[i + 1].
+std::string StepPath(const Plot& plot, const std::vector<double>& xs,
+                     const std::vector<stats::Interval>& ys,
+                     double stats::Interval::* part);
+// The path around their intervals.
+std::string StepBand(const Plot& plot, const std::vector<double>& xs,
+                     const std::vector<stats::Interval>& ys);
 // Circle, square, triangle, diamond: runs are told apart without colour.
 std::string Marker(size_t run, double x, double y);
 

@@ -17,6 +17,7 @@
 #include "html/text.h"
 #include "overview.h"
 #include "plot.h"
+#include "ticks.h"
 
 namespace kb::report {
 namespace {
@@ -50,25 +51,6 @@ std::vector<RunCurve> CurvesBy(const Book& book, SearchCost cost) {
   return curves;
 }
 
-// A step at each place: the best stays what it is until it is beaten.
-std::string StepPath(const BestSoFar& curve, const Plot& plot,
-                     double stats::Interval::* part) {
-  std::string path = fmt::format("M{:.1f} {:.1f}", plot.X(curve.at[0]),
-                                 plot.Y(curve.best[0].*part));
-  for (size_t i = 1; i < curve.at.size(); ++i)
-    path += fmt::format("H{:.1f}V{:.1f}", plot.X(curve.at[i]),
-                        plot.Y(curve.best[i].*part));
-  return path;
-}
-
-std::string BandPath(const BestSoFar& curve, const Plot& plot) {
-  std::string path = StepPath(curve, plot, &stats::Interval::high);
-  for (size_t i = curve.at.size() - 1; i > 0; --i)
-    path += fmt::format("V{:.1f}H{:.1f}", plot.Y(curve.best[i].low),
-                        plot.X(curve.at[i - 1]));
-  return path + fmt::format("V{:.1f}z", plot.Y(curve.best[0].low));
-}
-
 Plot PlotOf(const std::vector<RunCurve>& curves) {
   double most = 0;
   double highest = 1;
@@ -82,7 +64,7 @@ Plot PlotOf(const std::vector<RunCurve>& curves) {
   Plot plot;
   plot.high_x = most;
   plot.low_y = 1;
-  plot.step_y = StepOf(std::max(highest - 1, 0.1)) * 2;
+  plot.step_y = 2 * RoundStep(std::max(highest - 1, 0.1), kMostSteps);
   plot.high_y =
       1 + std::ceil(std::max(highest - 1, 0.1) / plot.step_y) * plot.step_y;
   return plot;
@@ -104,11 +86,12 @@ std::string CurveSvg(const Book& book, SearchCost cost, const char* prefix,
     const std::string style = RunClass(run);
     if (curve.searches >= analysis::kLeastProblems)
       svg += fmt::format("<path class=\"confidence {}\" d=\"{}\"/>", style,
-                         BandPath(curve, plot));
-    svg += fmt::format("<path class=\"line {}\" d=\"{}\"/>{}\n", style,
-                       StepPath(curve, plot, &stats::Interval::estimate),
-                       Marker(run, plot.X(curve.at.back()),
-                              plot.Y(curve.best.back().estimate)));
+                         StepBand(plot, curve.at, curve.best));
+    svg += fmt::format(
+        "<path class=\"line {}\" d=\"{}\"/>{}\n", style,
+        StepPath(plot, curve.at, curve.best, &stats::Interval::estimate),
+        Marker(run, plot.X(curve.at.back()),
+               plot.Y(curve.best.back().estimate)));
   }
   return svg + "</svg>\n";
 }
@@ -138,15 +121,21 @@ int64_t ParentOf(const SearchTurn& turn) {
 class Tree {
  public:
   Tree(const Search& search, Html* html) : search_(search), html_(html) {
-    for (const SearchTurn& turn : search.turns) {
-      if (children_.size() > kMostTurns) break;
-      children_[ParentOf(turn)].push_back(&turn);
-    }
+    const size_t shown = std::min(search.turns.size(), kMostTurns);
+    for (size_t i = 0; i < shown; ++i)
+      children_[ParentOf(search.turns[i])].push_back(&search.turns[i]);
     for (const int64_t turn : analysis::Improvements(search))
       better_.insert(turn);
   }
 
-  void Add() { AddBelow(0); }
+  void Add() {
+    AddBelow(0);
+    if (search_.turns.size() > kMostTurns)
+      html_->Element("p",
+                     fmt::format("The first {} of {} turns.", kMostTurns,
+                                 search_.turns.size()),
+                     {{"class", "hint"}});
+  }
 
  private:
   // An only child stands beside its parent, so that a long line of descent does

@@ -69,6 +69,15 @@ TEST(SearchesPart, ConversationDoesNotRunOutOfThePage) {
   EXPECT_EQ(TimesIn(html, "<li><div"), 30U);
 }
 
+TEST(SearchesPart, VeryManyTurnsAreNotAllShown) {
+  std::vector<analysis::SearchTurn> turns;
+  for (int64_t i = 1; i <= 401; ++i)
+    turns.push_back(Turn(i, AskKind::kFirst, {}, 1));
+  const std::string html = SearchesHtml(BookWith(std::move(turns)));
+  EXPECT_EQ(TimesIn(html, "<li><div"), 400U);
+  EXPECT_TRUE(Has(html, "The first 400 of 401 turns."));
+}
+
 TEST(SearchesPart, WinnerStandsBesideWhatItWasAgain) {
   Book book = BookWith({Turn(1, AskKind::kFirst, {}, 4)});
   BookSample& sample = book.samples.emplace_back();
