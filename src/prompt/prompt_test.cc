@@ -1,14 +1,11 @@
-// With KB_ACCEPT=1 in the environment the golden prompts are written instead of
-// compared: read the difference, because models do.
 #include "prompt/prompt.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
-#include <sstream>
 
+#include "expect_golden.h"
 #include "os/files.h"
 
 namespace kb::prompt {
@@ -53,19 +50,10 @@ Prompt Written(const PromptOptions& options) {
 }
 
 void ExpectGolden(const std::string& name, const Prompt& prompt) {
-  const std::string path =
-      std::string(KB_SOURCE_DIR) + "/tests/golden/prompt/" + name + ".txt";
-  const std::string text =
+  kb::ExpectGolden(
       fmt::format("=== system\n{}\n=== user\n{}\n=== file\n{}\n", prompt.system,
-                  prompt.user, prompt.file_name);
-  const char* accept = std::getenv("KB_ACCEPT");
-  if (accept != nullptr && std::string(accept) == "1") {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::ostringstream kept;
-  kept << std::ifstream(path).rdbuf();
-  EXPECT_EQ(text, kept.str()) << "in " << path << "; KB_ACCEPT=1 accepts it";
+                  prompt.user, prompt.file_name),
+      fmt::format("{}/tests/golden/prompt/{}.txt", KB_SOURCE_DIR, name));
 }
 
 // A prompt file of a user.

@@ -1,13 +1,10 @@
-// The bytes that leave the process, against tests/golden/record. With
-// KB_ACCEPT=1 in the environment the files are written instead: look at the
-// difference before committing it, because others read these forms.
+// The bytes that leave the process, against tests/golden/record. Others read
+// these forms.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
+#include "expect_golden.h"
 #include "record/baseline.h"
 #include "record/evaluation.h"
 #include "record/generation.h"
@@ -20,17 +17,9 @@ using base::Json;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 void ExpectGolden(const std::string& name, const Json& json) {
-  const std::string path =
-      std::string(KB_SOURCE_DIR) + "/tests/golden/record/" + name + ".json";
-  const std::string text = base::DumpJson(json, 2) + "\n";
-  const char* accept = std::getenv("KB_ACCEPT");
-  if (accept != nullptr && std::string(accept) == "1") {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::ostringstream kept;
-  kept << std::ifstream(path).rdbuf();
-  EXPECT_EQ(text, kept.str()) << "in " << path << "; KB_ACCEPT=1 accepts it";
+  kb::ExpectGolden(
+      base::DumpJson(json, 2) + "\n",
+      std::string(KB_SOURCE_DIR) + "/tests/golden/record/" + name + ".json");
 }
 
 // Through text and back, as it travels.

@@ -3,12 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "base/random.h"
+#include "expect_golden.h"
 #include "landscape_test.h"
 
 namespace kb::search {
@@ -199,16 +197,8 @@ TEST(StrategiesTest, DecisionsAreThoseOfTheGoldenLogs) {
     text += ChoiceText(Chosen(golden.text)) + "\n";
     for (const std::string& line : play.Lines()) text += "  " + line + "\n";
   }
-  const std::string path =
-      std::string(KB_SOURCE_DIR) + "/tests/golden/search/decisions.txt";
-  const char* accept = std::getenv("KB_ACCEPT");
-  if (accept != nullptr && std::string(accept) == "1") {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::ostringstream kept;
-  kept << std::ifstream(path).rdbuf();
-  EXPECT_EQ(text, kept.str()) << "in " << path << "; KB_ACCEPT=1 accepts it";
+  ExpectGolden(
+      text, std::string(KB_SOURCE_DIR) + "/tests/golden/search/decisions.txt");
 }
 
 TEST(StrategiesTest, WhoAnswersFirstDecidesNothing) {

@@ -1,14 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <sstream>
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "expect_golden.h"
 #include "html/text.h"
 #include "report/details.h"
 #include "report/evaluations.h"
@@ -303,30 +301,8 @@ std::vector<Evaluation> All() {
           Rejected(), Interpreted(), NotRun(), Hostile()};
 }
 
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Compares with a stored page; KB_ACCEPT=1 stores the new one instead.
 void ExpectGolden(const std::string& actual, const std::string& name) {
-  const std::string path = std::string(KB_GOLDEN_DIR) + "/" + name;
-  if (std::getenv("KB_ACCEPT") != nullptr) {
-    std::ofstream(path, std::ios::binary) << actual;
-    return;
-  }
-  const std::string expected = ReadAll(path);
-  ASSERT_FALSE(expected.empty()) << path << " is missing: run with KB_ACCEPT=1";
-  std::istringstream old_lines(expected);
-  std::istringstream new_lines(actual);
-  std::string old_line;
-  std::string new_line;
-  for (int line = 1; std::getline(old_lines, old_line); ++line) {
-    std::getline(new_lines, new_line);
-    ASSERT_EQ(new_line, old_line)
-        << path << ":" << line << " differs; KB_ACCEPT=1 accepts the new page";
-  }
-  EXPECT_EQ(actual.size(), expected.size());
+  kb::ExpectGolden(actual, std::string(KB_GOLDEN_DIR) + "/" + name);
 }
 
 TEST(Page, IsAsAccepted) {

@@ -3,17 +3,14 @@
 #include <zlib.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <limits>
-#include <sstream>
 
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/random.h"
 #include "deflate.h"
 #include "digest.h"
+#include "expect_golden.h"
 #include "html/base64.h"
 #include "report/runs.h"
 #include "text_fixture.h"
@@ -224,28 +221,8 @@ Book TwoRuns() {
   return book;
 }
 
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Compares with a stored page; KB_ACCEPT=1 stores the new one instead.
 void ExpectGolden(const std::string& actual, const std::string& name) {
-  const std::string path = std::string(KB_GOLDEN_DIR) + "/" + name;
-  if (std::getenv("KB_ACCEPT") != nullptr) {
-    std::ofstream(path, std::ios::binary) << actual;
-    return;
-  }
-  std::istringstream old_lines(ReadAll(path));
-  std::istringstream new_lines(actual);
-  std::string old_line;
-  std::string new_line;
-  for (int line = 1; std::getline(old_lines, old_line); ++line) {
-    std::getline(new_lines, new_line);
-    ASSERT_EQ(new_line, old_line)
-        << path << ":" << line << " differs; KB_ACCEPT=1 accepts the new page";
-  }
-  EXPECT_EQ(actual.size(), ReadAll(path).size()) << path;
+  kb::ExpectGolden(actual, std::string(KB_GOLDEN_DIR) + "/" + name);
 }
 
 // --- The page ---
