@@ -2,22 +2,19 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <memory>
 #include <optional>
 #include <utility>
 
 #include "base/mutex.h"
 #include "base/random.h"
-#include "os/files.h"
 #include "run/given.h"
-#include "run/run.h"
 #include "run/turn_question.h"
+#include "run_fixture.h"
 
 namespace kb::run {
 namespace {
@@ -98,60 +95,22 @@ struct Landscape : llm::Provider {
   std::vector<llm::Question> asked;
 };
 
-// In a process of its own, which dies at the n-th question or judgement.
-bool EndsWell(const std::function<void()>& run) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    run();
-    _exit(0);
-  }
-  int status = 0;
-  EXPECT_EQ(::waitpid(child, &status, 0), child);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-struct Silent : RunObserver {
-  void OnKnownAnswer(const Generation&) override {}
-  void OnKnownVerdict(const record::Outcome&) override {}
-  void OnAsking(size_t, const std::string&) override {}
-  void OnJudging(size_t, const std::string&) override {}
-  void OnAnswer(size_t, const Generation&) override {}
-  void OnVerdict(size_t, const Evaluation&) override {}
-  void OnUnanswered(size_t, const std::string&) override {}
-  void OnNotice(const std::string&) override {}
+struct Ends : Silent {
   void OnSampleEnd(size_t, bool before) override { ended += before ? 0 : 1; }
   int64_t ended = 0;
 };
 
-class SearchesTest : public testing::Test {
+class SearchesTest : public ConversationTest {
  protected:
-  SearchesTest() {
-    model_.name = "a-model";
+  static constexpr const char* kBackend = "cpp-inline";
+
+  SearchesTest() : ConversationTest(kBackend) {
     model_.concurrency = 3;
-    prompt::PromptOptions prompt;
-    prompt.folder = KB_SOURCE_DIR "/share/prompts";
-    prompt.backend = "cpp-inline";
-    writers_.emplace(record::Precision::kFp32, *prompt::Writer::Create(prompt));
-    prompt::FeedbackOptions feedback;
-    feedback.folder = prompt.folder;
-    feedback.backend = prompt.backend;
-    feedback.layers = *prompt::ParseLayers("all");
-    feedback_.emplace(*prompt::FeedbackWriter::Create(feedback));
     texts_.emplace(*prompt::SearchWriter::Create(
-        {prompt.folder, "default", prompt.backend}));
-    folder_.emplace(std::move(*os::TempDir::Create("searches-test")));
-    conversation_.feedback = &*feedback_;
+        {KB_SOURCE_DIR "/share/prompts", "default", kBackend}));
     conversation_.texts = &*texts_;
-    plan_.asking.model = &model_;
     plan_.asking.provider = &landscape_;
-    plan_.asking.writers = &writers_;
-    plan_.asking.conversation = &conversation_;
-    record::Problem problem;
-    problem.id = "level1/19";
-    problem.source = "class Model:\n  pass\n";
-    problem_ = std::make_shared<const record::Problem>(problem);
     plan_.samples.push_back({0, problem_, 0});
-    plan_.judging.emplace();
     plan_.judging->judge = [this](eval::TaskQueue* queue,
                                   eval::Observer* observer,
                                   const std::stop_token& stop) {
@@ -174,15 +133,7 @@ class SearchesTest : public testing::Test {
 
   // Judged again, a program is a little slower than it seemed.
   static Evaluation Judged(const eval::Task& task) {
-    Evaluation evaluation;
-    evaluation.candidate = task.candidate;
-    evaluation.problem_id = task.problem.id;
-    evaluation.problem_hash = task.problem.Hash();
-    evaluation.model = task.model;
-    evaluation.sample = task.sample;
-    evaluation.turn = task.turn;
-    evaluation.confirms = task.confirms;
-    evaluation.wall_seconds = 2;
+    Evaluation evaluation = EvaluationOf(task);
     evaluation.verdict = Verdict::kCorrect;
     const double speedup =
         1 + std::popcount(NumbersIn(task.candidate.source).at(0)) -
@@ -193,19 +144,10 @@ class SearchesTest : public testing::Test {
     return evaluation;
   }
 
-  store::Store Open() {
-    auto store = store::Store::Open(folder_->path() + "/" + store_name_);
-    EXPECT_TRUE(store) << store.error().message();
-    return std::move(*store);
-  }
-
   RunResult Run() {
-    store::Store store = Open();
     landscape_.asked.clear();
     observer_.ended = 0;
-    auto result = run::Run(plan_, &store, &observer_, {});
-    EXPECT_TRUE(result) << result.error().message();
-    return result ? std::move(*result) : RunResult();
+    return RunInto(&observer_);
   }
 
   std::vector<Decision> Log() {
@@ -221,20 +163,9 @@ class SearchesTest : public testing::Test {
     return asks;
   }
 
-  // What the store holds, but for times of day and the order of threads.
+  // And what was decided, in order.
   Words Kept() {
-    const store::Store store = Open();
-    Words lines;
-    const auto generations = store.Generations();
-    const auto evaluations = store.Evaluations();
-    EXPECT_TRUE(generations && evaluations);
-    for (Generation g : *generations) {
-      g.started_at = "";
-      lines.push_back(base::DumpJson(record::ToJson(g)));
-    }
-    for (const Evaluation& e : *evaluations)
-      lines.push_back(base::DumpJson(record::ToJson(e)));
-    std::ranges::sort(lines);
+    Words lines = KeptAnswersAndVerdicts();
     for (const Decision& line : Log())
       lines.push_back(line.ask ? base::DumpJson(record::ToJson(*line.ask))
                                : base::DumpJson(record::ToJson(*line.told)));
@@ -248,17 +179,9 @@ class SearchesTest : public testing::Test {
     return best;
   }
 
-  std::optional<os::TempDir> folder_;
-  std::map<record::Precision, prompt::Writer> writers_;
-  std::optional<prompt::FeedbackWriter> feedback_;
   std::optional<prompt::SearchWriter> texts_;
-  ConversationPlan conversation_;
-  std::shared_ptr<const record::Problem> problem_;
-  llm::Model model_;
   Landscape landscape_;
-  Silent observer_;
-  RunPlan plan_;
-  std::string store_name_ = "run.db";
+  Ends observer_;
   int budgets_ = 0;
 };
 

@@ -2,19 +2,15 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
-#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
 
-#include "os/files.h"
-#include "run/run.h"
 #include "run/turn_question.h"
+#include "run_fixture.h"
 
 namespace kb::run {
 namespace {
@@ -63,50 +59,22 @@ struct Script : llm::Provider {
   std::vector<int64_t> ended;
 };
 
-struct Silent : RunObserver {
-  void OnKnownAnswer(const Generation&) override {}
-  void OnKnownVerdict(const record::Outcome&) override {}
-  void OnAsking(size_t, const std::string&) override {}
-  void OnJudging(size_t, const std::string&) override {}
-  void OnAnswer(size_t, const Generation&) override {}
-  void OnVerdict(size_t, const Evaluation&) override {}
-  void OnUnanswered(size_t, const std::string&) override {}
-  void OnNotice(const std::string&) override {}
+struct Ends : Silent {
   void OnSampleEnd(size_t index, bool before) override {
     ended.push_back(fmt::format("{}{}", index, before ? " before" : ""));
   }
   Words ended;
 };
 
-class TurnsTest : public testing::Test {
+class TurnsTest : public ConversationTest {
  protected:
-  TurnsTest() {
-    model_.name = "a-model";
+  TurnsTest() : ConversationTest("cpp") {
     model_.concurrency = 1;
-    prompt::PromptOptions prompt;
-    prompt.folder = KB_SOURCE_DIR "/share/prompts";
-    prompt.backend = "cpp";
-    writers_.emplace(record::Precision::kFp32, *prompt::Writer::Create(prompt));
-    prompt::FeedbackOptions feedback;
-    feedback.folder = prompt.folder;
-    feedback.backend = "cpp";
-    feedback.layers = *prompt::ParseLayers("all");
-    feedback_.emplace(*prompt::FeedbackWriter::Create(feedback));
-    folder_.emplace(std::move(*os::TempDir::Create("turns-test")));
-    conversation_.feedback = &*feedback_;
-    plan_.asking.model = &model_;
     plan_.asking.provider = &script_;
-    plan_.asking.writers = &writers_;
-    plan_.asking.conversation = &conversation_;
-    record::Problem problem;
-    problem.id = "level1/19";
-    problem.source = "class Model:\n  pass\n";
-    problem_ = std::make_shared<const record::Problem>(problem);
     for (size_t i = 0; i < 2; ++i) {
       plan_.samples.push_back({i, problem_, static_cast<int64_t>(i)});
       plan_.samples.back().turns = 4;
     }
-    plan_.judging.emplace();
     plan_.judging->judge = [this](eval::TaskQueue* queue,
                                   eval::Observer* observer,
                                   const std::stop_token& stop) {
@@ -123,15 +91,7 @@ class TurnsTest : public testing::Test {
   Evaluation Judged(const eval::Task& task) {
     judged_.push_back(fmt::format("{} {}{}", task.sample, task.turn,
                                   task.confirms ? " again" : ""));
-    Evaluation evaluation;
-    evaluation.candidate = task.candidate;
-    evaluation.problem_id = task.problem.id;
-    evaluation.problem_hash = task.problem.Hash();
-    evaluation.model = task.model;
-    evaluation.sample = task.sample;
-    evaluation.turn = task.turn;
-    evaluation.confirms = task.confirms;
-    evaluation.wall_seconds = 2;
+    Evaluation evaluation = EvaluationOf(task);
     evaluation.verdict = task.turn == 1   ? Verdict::kCompileError
                          : task.turn == 2 ? Verdict::kIncorrect
                                           : Verdict::kCorrect;
@@ -145,49 +105,17 @@ class TurnsTest : public testing::Test {
     return evaluation;
   }
 
-  store::Store Open() {
-    auto store = store::Store::Open(folder_->path() + "/" + store_name_);
-    EXPECT_TRUE(store) << store.error().message();
-    return std::move(*store);
-  }
-
   RunResult Run() {
-    store::Store store = Open();
     script_.asked.clear();
     judged_.clear();
     observer_.ended.clear();
-    auto result = run::Run(plan_, &store, &observer_, {});
-    EXPECT_TRUE(result) << result.error().message();
-    return std::move(*result);
+    return RunInto(&observer_);
   }
 
-  // What the store holds, but for times of day.
-  Words Kept() {
-    const store::Store store = Open();
-    Words lines;
-    const auto generations = store.Generations();
-    const auto evaluations = store.Evaluations();
-    EXPECT_TRUE(generations && evaluations);
-    for (Generation g : *generations) {
-      g.started_at = "";
-      lines.push_back(base::DumpJson(record::ToJson(g)));
-    }
-    for (const Evaluation& e : *evaluations)
-      lines.push_back(base::DumpJson(record::ToJson(e)));
-    std::ranges::sort(lines);
-    return lines;
-  }
+  Words Kept() { return KeptAnswersAndVerdicts(); }
 
-  std::optional<os::TempDir> folder_;
-  std::map<record::Precision, prompt::Writer> writers_;
-  std::optional<prompt::FeedbackWriter> feedback_;
-  ConversationPlan conversation_;
-  std::shared_ptr<const record::Problem> problem_;
-  llm::Model model_;
   Script script_;
-  Silent observer_;
-  RunPlan plan_;
-  std::string store_name_ = "run.db";
+  Ends observer_;
   std::set<int64_t> fails_;  // turns that our own failure leaves unjudged
   Words judged_;
 };
@@ -295,18 +223,6 @@ TEST_F(TurnsTest, OurOwnFailureIsJudgedAgainBeforeItGoesOn) {
   fails_.clear();
   Run();
   EXPECT_EQ(judged_, (Words{"0 2", "0 3", "0 4", "0 3 again"}));
-}
-
-// In a process of its own, which dies at the n-th question or judgement.
-bool EndsWell(const std::function<void()>& run) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    run();
-    _exit(0);
-  }
-  int status = 0;
-  EXPECT_EQ(::waitpid(child, &status, 0), child);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 TEST_F(TurnsTest, RunThatIsKilledAnywhereEndsAsAnUndisturbedOne) {

@@ -15,40 +15,20 @@ import time
 from pathlib import Path
 from typing import Any
 
+import one_problem
+from one_problem import JUDGED, check, make_pack
+
 KERNELBENCH = str(Path(sys.argv[1]).resolve())
 MODEL = str(Path(__file__).with_name("searching_model.py"))
-PROBLEM = """import torch
-import torch.nn as nn
-
-
-class Model(nn.Module):
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return torch.relu(x)
-
-
-def get_inputs() -> list[torch.Tensor]:
-    return [torch.rand(61, 1021)]
-
-
-def get_init_inputs() -> list:
-    return []
-"""
 TURNS = 5
 FOLDER = Path(".")
-
-
-def check(right: bool, what: object) -> None:
-    """Ends the test when something is wrong."""
-    if not right:
-        raise SystemExit(f"search_test: {what}")
 
 
 def command(store: str, *options: str, model: str = "") -> list[str]:
     """A search of one problem. Without times nothing but the seed decides."""
     return [KERNELBENCH, "run", "--model", model or f"command:{sys.executable} {MODEL}",
-            "--pack", str(FOLDER / "pack"), "--problem", "level1/1", "--backend", "cpp", "--device",
-            "cpu", "--size", "full", "--processes", "1", "--prompt", "zero-shot", "--trials",
-            "0", "--store", str(FOLDER / store),
+            "--pack", str(FOLDER / "pack"), *JUDGED, "--trials", "0", "--store",
+            str(FOLDER / store),
             *(() if "--turns" in options else ("--turns", str(TURNS))), *options]
 
 
@@ -60,9 +40,8 @@ def run(store: str, *options: str, model: str = "") -> str:
 
 
 def rows(store: str, query: str) -> list[tuple[Any, ...]]:
-    """Of a query on a store."""
-    with sqlite3.connect(FOLDER / store) as database:
-        return database.execute(query).fetchall()
+    """Of a query on a store of this test."""
+    return one_problem.rows(FOLDER / store, query)
 
 
 def log(store: str) -> list[dict[str, Any]]:
@@ -165,8 +144,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="search-") as name:
         FOLDER = Path(name)
         os.environ.update(KB_CACHE=name + "/cache", XDG_DATA_HOME=name)
-        (FOLDER / "pack/level1").mkdir(parents=True)
-        (FOLDER / "pack/level1/1_ReLU.py").write_text(PROBLEM)
+        make_pack(FOLDER / "pack")
         check_search()
         check_kill()
         check_branch()

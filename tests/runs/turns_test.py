@@ -19,42 +19,19 @@ from pathlib import Path
 from typing import Any
 
 import reacting_model
+from one_problem import JUDGED, check, make_pack, rows
 
 KERNELBENCH = str(Path(sys.argv[1]).resolve())
 MODEL = str(Path(__file__).with_name("reacting_model.py"))
 TURNS = ["compile_error", "incorrect", "correct", "correct"]
 PRICES = {"anthropic": (3, 15), "gemini": (1.25, 10), "openai": (1.25, 10)}  # USD a million
-PROBLEM = """import torch
-import torch.nn as nn
-
-
-class Model(nn.Module):
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return torch.relu(x)
-
-
-def get_inputs() -> list[torch.Tensor]:
-    return [torch.rand(61, 1021)]
-
-
-def get_init_inputs() -> list:
-    return []
-"""
 FOLDER = Path(".")
-
-
-def check(right: bool, what: object) -> None:
-    """Ends the test when something is wrong."""
-    if not right:
-        raise SystemExit(f"turns_test: {what}")
 
 
 def command(model: str, *options: str) -> list[str]:
     """A run of one problem."""
     return [KERNELBENCH, "run", "--model", model, "--models", str(FOLDER / "models.toml"),
-            "--pack", str(FOLDER / "pack"), "--problem", "level1/1", "--backend", "cpp",
-            "--device", "cpu", "--size", "full", "--processes", "1",
-            "--prompt", "zero-shot", "--turns", "level1=4", *options]
+            "--pack", str(FOLDER / "pack"), *JUDGED, "--turns", "level1=4", *options]
 
 
 def run(model: str, *options: str) -> str:
@@ -62,12 +39,6 @@ def run(model: str, *options: str) -> str:
     done = subprocess.run(command(model, *options), capture_output=True, text=True)
     check(done.returncode == 0, done.stdout + done.stderr)
     return done.stdout
-
-
-def rows(store: Path, query: str) -> list[tuple[Any, ...]]:
-    """Of a query on a store."""
-    with sqlite3.connect(store) as database:
-        return database.execute(query).fetchall()
 
 
 def analysis(store: Path) -> dict[str, Any]:
@@ -215,8 +186,7 @@ def main() -> None:
         FOLDER = Path(name)
         os.environ.update(KB_CACHE=name + "/cache", XDG_DATA_HOME=name, KEY="sk-x",
                           no_proxy="127.0.0.1")
-        (FOLDER / "pack/level1").mkdir(parents=True)
-        (FOLDER / "pack/level1/1_ReLU.py").write_text(PROBLEM)
+        make_pack(FOLDER / "pack")
         with reacting_model.Server() as server:
             program = [sys.executable, MODEL]
             texts = [f'[models.program]\nprovider = "command"\nconversation = "episode"\n'
