@@ -21,15 +21,22 @@ std::string Trimmed(const std::string& text) {
   return std::string(base::Trim(text));
 }
 
-// The file of a block, or a Usage error with all names that there are.
-Result<std::string> FindBlock(const std::string& folder, const char* what,
-                              const std::string& name, const char* hint) {
-  const std::string blocks = fmt::format("{}/{}s", folder, what);
+// The file of a block in this folder of ours, or a Usage error with all names
+// that there are.
+Result<std::string> FindBlock(const std::string& blocks, const char* what,
+                              const std::string& name, const char* hint = "") {
   KB_ASSIGN(const std::vector<std::string> names, TomlNames(blocks));
   if (std::ranges::find(names, name) == names.end())
     return Usage("no {} is called \"{}\"; there are {}{}", what, name,
                  fmt::join(names, ", "), hint);
   return fmt::format("{}/{}.toml", blocks, name);
+}
+
+// The same, or a file of the user's own.
+Result<std::string> FindFile(const std::string& blocks, const char* what,
+                             const std::string& name) {
+  if (name.ends_with(".toml")) return name;
+  return FindBlock(blocks, what, name, "; or give a file that ends in .toml");
 }
 
 // One text of a file that holds nothing else than templates.
@@ -49,7 +56,8 @@ Result<std::string> RenderText(const std::string& path,
 
 Result<Backend> ReadBackend(const std::string& folder,
                             const std::string& name) {
-  KB_ASSIGN(const std::string path, FindBlock(folder, "backend", name, ""));
+  KB_ASSIGN(const std::string path,
+            FindBlock(folder + "/backends", "backend", name));
   KB_ASSIGN(const toml::table table, ReadToml(path));
   Fields fields(path, table);
   Backend backend;
@@ -131,11 +139,7 @@ Result<std::string> ReadRules(const std::string& folder, const Values& values) {
 Result<PromptFile> ReadPromptFile(const std::string& folder,
                                   const std::string& name) {
   PromptFile file;
-  file.path = name;
-  if (!name.ends_with(".toml")) {
-    KB_ASSIGN(file.path, FindBlock(folder, "prompt", name,
-                                   "; or give a file that ends in .toml"));
-  }
+  KB_ASSIGN(file.path, FindFile(folder + "/prompts", "prompt", name));
   KB_ASSIGN(const toml::table table, ReadToml(file.path));
   Fields fields(file.path, table);
   fields.Text("description");
@@ -152,9 +156,7 @@ Result<PromptFile> ReadPromptFile(const std::string& folder,
 Result<FeedbackFile> ReadFeedbackFile(const std::string& folder,
                                       const std::string& name) {
   FeedbackFile file;
-  file.path = name;
-  if (!name.ends_with(".toml"))
-    file.path = fmt::format("{}/feedback/{}.toml", folder, name);
+  KB_ASSIGN(file.path, FindFile(folder + "/feedback", "feedback text", name));
   KB_ASSIGN(const toml::table table, ReadToml(file.path));
   Fields fields(file.path, table);
   fields.Text("description");
@@ -169,9 +171,7 @@ Result<FeedbackFile> ReadFeedbackFile(const std::string& folder,
 Result<SearchFile> ReadSearchFile(const std::string& folder,
                                   const std::string& name) {
   SearchFile file;
-  file.path = name;
-  if (!name.ends_with(".toml"))
-    file.path = fmt::format("{}/search/{}.toml", folder, name);
+  KB_ASSIGN(file.path, FindFile(folder + "/search", "search text", name));
   KB_ASSIGN(const toml::table table, ReadToml(file.path));
   Fields fields(file.path, table);
   fields.Text("description");
