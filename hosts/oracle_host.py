@@ -196,17 +196,21 @@ def tf32_backends() -> tuple[Any, Any]:
     return torch.backends.cudnn, torch.backends.cuda.matmul
 
 
+def allow_tf32(*allowed: bool) -> None:
+    """Whether cuDNN and matrix products may use it from now on."""
+    for backend, allow in zip(tf32_backends(), allowed):
+        backend.allow_tf32 = allow
+
+
 @contextlib.contextmanager
 def tf32_allowed(*allowed: bool) -> Iterator[None]:
-    """Whether cuDNN and matrix products may use TF32 meanwhile."""
+    """The same meanwhile."""
     before = [backend.allow_tf32 for backend in tf32_backends()]
     try:
-        for backend, allow in zip(tf32_backends(), allowed):
-            backend.allow_tf32 = allow
+        allow_tf32(*allowed)
         yield
     finally:
-        for backend, allow in zip(tf32_backends(), before):
-            backend.allow_tf32 = allow
+        allow_tf32(*before)
 
 
 def nudged(tensor: torch.Tensor) -> torch.Tensor:
@@ -262,7 +266,7 @@ class Host:
         self.generator_seed = 0  # of the last forward
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.earlier: list[list[torch.Tensor]] | None = None  # when audited
-        self.flat: dict[str, float] = {}  # parameters as they were constructed
+        self.flat: dict[str, float] = {}  # parameters drawn anew, or looked at by an audit
         self.seed = 0  # of the inputs
 
     def stream(self) -> int | None:
@@ -294,20 +298,20 @@ class Host:
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
         self.dtype = PRECISIONS[request["precision"]]
-        for backend, allow in zip(tf32_backends(), TF32_OF_PYTORCH):
-            backend.allow_tf32 = allow
+        allow_tf32(*TF32_OF_PYTORCH)
         self.problem = load_module(request["source"], request["id"])
         self.cpu_seeds = request["cpu_seeds"]
         init_args = list(getattr(self.problem, "get_init_inputs", list)())
         torch.manual_seed(request["construction_seed"])
         model = build(self.problem, request["reference"], init_args)
         if request["precision_rule"] != "as_reference":
-            for backend in tf32_backends():
-                backend.allow_tf32 = request["precision_rule"] == "tf32"
+            tf32 = request["precision_rule"] == "tf32"
+            allow_tf32(tf32, tf32)
         cast = self.dtype if self.dtype != torch.float32 else None
         self.model = model.to(device=self.device, dtype=cast)
-        self.flat = flat_parameters(self.model)
+        self.flat = {}
         if request["redraw_flat_parameters"]:
+            self.flat = flat_parameters(self.model)
             redraw_flat(self.model, self.flat, request["redraw_seed"])
         self.make_inputs(request["construction_seed"])
         natures = [input_nature.describe(t) for t in tensors_in(self.inputs)]
@@ -449,6 +453,8 @@ class Host:
         from torch.utils.flop_counter import FlopCounterMode
 
         self.earlier = []
+        if not self.flat:  # nor drawn anew
+            self.flat = flat_parameters(self.model)
         cuda = self.device.type == "cuda"
         if cuda:
             torch.cuda.reset_peak_memory_stats()

@@ -282,6 +282,14 @@ class LaneLoop {
     return base::Ok();
   }
 
+  // For a process of its own after the verdict: public trials alone.
+  static record::Policy Untimed(record::Policy policy, int64_t trials) {
+    policy.public_trials = trials;
+    policy.min_timed_trials = policy.max_timed_trials = 0;
+    policy.distributions = false;
+    return policy;
+  }
+
   // Once more at sizes that nobody was shown, each in a process of its own.
   // That of ours may fail there without harm to the verdict.
   void TryHiddenSizes(const Built& built, Evaluation* evaluation) {
@@ -311,10 +319,8 @@ class LaneLoop {
     Built hidden = built;
     hidden.task.problem.source = size.source;
     record::Policy& policy = hidden.task.policy;
-    policy.public_trials = 2;
-    policy.min_timed_trials = policy.max_timed_trials = 0;
+    policy = Untimed(policy, 2);
     policy.provenance = record::ProvenanceRule::kOff;
-    policy.distributions = false;
     runner_.End(built.index);
     const Opened opened = runner_.Open(hidden.task, [](const std::string&) {});
     if (!opened.problem && opened.reference_failed)
@@ -340,10 +346,7 @@ class LaneLoop {
           "what ran is not known: Triton ran in its interpreter");
       return base::Ok();
     }
-    record::Policy policy = built.task.policy;
-    policy.public_trials = 1;
-    policy.distributions = false;
-    policy.min_timed_trials = policy.max_timed_trials = 0;
+    const record::Policy policy = Untimed(built.task.policy, 1);
     record::Turn turn;
     KB_ASSIGN(turn.process, runner_.LaunchObserved(built));
     told_->Step(built.index, "looking at what runs");
