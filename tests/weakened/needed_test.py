@@ -34,24 +34,42 @@ OF_THE_POLICY = {
     ),
 }
 
+# What only some policies ask for: with it, without it, and what it stops.
+OF_RULES = (
+    (
+        "what ran",
+        {"name": "own-kernels", "provenance": "required"},
+        {"name": "own-kernels", "provenance": "off"},
+        "bypass/obfuscated.py",
+    ),
+    (
+        "hidden sizes",
+        {"name": "strict", "hidden_sizes": "required"},
+        {"name": "strict"},
+        "problems/fixed_rows.cpp",
+    ),
+)
+HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
+# Its times are not looked at.
+BRIEF = ("--trials", "2", "--processes", "1")
 
-def judged(program: str, name: str, *words: str, without: str = "") -> dict[str, Any]:
-    """What `selftest --hostile` says of one program."""
-    command = [program, "selftest", "--hostile", "--filter", name, "--device", "cpu"]
-    command += ["--trials", "2", "--no-store", "--json", *words]
+
+def run(program: str, *words: str, without: str = "") -> dict[str, Any]:
+    """What a command prints, on cpu."""
+    command = [program, *words, "--device", "cpu", "--no-store", "--json"]
     environment = {**os.environ, "KB_WITHOUT": without}
     done = subprocess.run(
         command, env=environment, stdout=subprocess.PIPE, text=True, check=False
     )
     answer: dict[str, Any] = json.loads(done.stdout)
-    if len(answer["hostile"]) != 1:
-        sys.exit(f"{name}: not one program but {len(answer['hostile'])}")
     return answer
 
 
-def verdict(answer: dict[str, Any]) -> str:
-    """Of the only program."""
-    return str(answer["hostile"][0]["evaluation"]["verdict"])
+def verdict(program: str, attempt: str, *words: str, without: str = "") -> str:
+    """Of one program. Not timed: of the defences here none is a clock's."""
+    path = str(HOSTILE / attempt)
+    answer = run(program, "eval", path, "--trials", "0", *words, without=without)
+    return str(answer["evaluations"][0]["verdict"])
 
 
 class Test:
@@ -75,33 +93,27 @@ def main() -> int:
     program, weakened = sys.argv[1:]
     test = Test()
     for name, attempt in OF_THE_ORACLE.items():
-        with_it = verdict(judged(weakened, attempt))
-        test.defence(name, with_it, verdict(judged(weakened, attempt, without=name)))
-    spoilt = OF_THE_ORACLE["weights"]
+        words = (weakened, attempt, "--policy", "kernelbench")
+        test.defence(name, verdict(*words), verdict(*words, without=name))
+    spoilt = ("selftest", "--hostile", "--filter", OF_THE_ORACLE["weights"])
     for without, harmed in (("", False), ("weights", True)):
-        answer = judged(weakened, spoilt, "--honest-between", without=without)
+        answer = run(weakened, *spoilt, *BRIEF, "--honest-between", without=without)
         found = any(line.startswith("after ") for line in answer["failed"])
         test.expect(found == harmed, f"without {without or 'nothing'}: {answer['failed']}")
     with tempfile.TemporaryDirectory() as folder:
         policy = Path(folder) / "policy.json"
+
+        def by(attempt: str, fields: dict[str, Any]) -> str:
+            policy.write_text(json.dumps(fields))
+            return verdict(program, attempt, "--policy", str(policy))
+
         for name, (fields, attempt) in OF_THE_POLICY.items():
-            policy.write_text(json.dumps({"name": "strict", **fields}))
-            without_it = verdict(judged(program, attempt, "--policy", str(policy)))
-            test.defence(name, verdict(judged(program, attempt)), without_it)
-        # Not one whose header names a policy: that counts more than --policy.
-        ran = {}
-        for rule in ("required", "off"):
-            policy.write_text(json.dumps({"name": "own-kernels", "provenance": rule}))
-            answer = judged(program, "bypass/obfuscated.py", "--policy", str(policy))
-            ran[rule] = verdict(answer)
-        test.defence("what ran", ran["required"], ran["off"])
-        policy.write_text(json.dumps({"name": "strict", "hidden_sizes": "required"}))
-        fixed = "problems/fixed_rows.cpp"
-        with_it = verdict(judged(program, fixed, "--policy", str(policy)))
-        test.defence("hidden sizes", with_it, verdict(judged(program, fixed)))
-    ours = "leaks/our_files.cpp"
-    outside = verdict(judged(program, ours, "--unsafe-no-sandbox"))
-    test.defence("the jail's files", verdict(judged(program, ours)), outside)
+            with_it = by(attempt, {"name": "strict"})
+            test.defence(name, with_it, by(attempt, {"name": "strict", **fields}))
+        for name, on, off, attempt in OF_RULES:
+            test.defence(name, by(attempt, on), by(attempt, off))
+    ours = (program, "leaks/our_files.cpp")
+    test.defence("the jail's files", verdict(*ours), verdict(*ours, "--unsafe-no-sandbox"))
     return 1 if test.failures else 0
 
 
