@@ -1,6 +1,7 @@
 #include "candidates.h"
 
 #include <glob.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <array>
@@ -36,6 +37,23 @@ bool IsHidden(const fs::path& path) {
   return name.starts_with(".") || name == "__pycache__";
 }
 
+bool Holds(const std::string& path, const char* ending) {
+  return fs::path(path).extension() == ending;
+}
+
+bool IsProse(const std::string& path) {
+  return Holds(path, ".md") || Holds(path, ".txt");
+}
+
+// A text that holds a kernel. A README that shows one is not meant.
+bool IsAnswer(const fs::path& path) {
+  if (!IsProse(path) || strcasecmp(path.stem().c_str(), "readme") == 0)
+    return false;
+  const auto text = os::ReadFile(path, kMaxBytes);
+  return text && prompt::ExtractCode(*text, llm::Finish::kStop).status ==
+                     record::GenerationStatus::kComplete;
+}
+
 Result<std::vector<std::string>> KernelsBelow(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code error;
@@ -44,14 +62,17 @@ Result<std::vector<std::string>> KernelsBelow(const std::string& folder) {
        entry.increment(error)) {
     if (IsHidden(entry->path())) {
       entry.disable_recursion_pending();
-    } else if (IsKernel(entry->path()) && entry->is_regular_file()) {
+    } else if (entry->is_regular_file() &&
+               (IsKernel(entry->path()) || IsAnswer(entry->path()))) {
       paths.push_back(entry->path());
     }
   }
   if (error) return base::Usage("{}: {}", folder, error.message());
   if (paths.empty())
-    return base::Usage("{}: no .py, .cu, .cpp or .cc file is below this folder",
-                       folder);
+    return base::Usage(
+        "{}: below this folder is no .py, .cu, .cpp or .cc file, and no .md "
+        "or .txt with a kernel in it",
+        folder);
   std::ranges::sort(paths);
   return paths;
 }
@@ -76,14 +97,9 @@ Result<std::vector<std::string>> Expand(const std::string& word) {
   return paths;
 }
 
-bool Holds(const std::string& path, const char* ending) {
-  return fs::path(path).extension() == ending;
-}
-
 // Whether the text can be anything, and its path does not say what.
 bool IsText(const std::string& path) {
-  return path.empty() || path == kStandardInput || Holds(path, ".md") ||
-         Holds(path, ".txt");
+  return path.empty() || path == kStandardInput || IsProse(path);
 }
 
 Result<std::string> ReadStandardInput() {

@@ -45,6 +45,17 @@ TEST_F(Candidates, OfAFolderAreAllKernelsBelowIt) {
   EXPECT_EQ(*paths, (Paths{Path("a.py"), Path("b.cu"), Path("deep/c.cpp")}));
 }
 
+TEST_F(Candidates, OfAFolderAreAnswersOfModelsToo) {
+  const std::string answer = "So:\n```python\n" + std::string(kNew) + "```\n";
+  Write("deep/answer.md", answer.c_str());
+  Write("deep/other.txt", answer.c_str());
+  Write("deep/README.md", answer.c_str());  // shows one
+  const auto paths = ExpandCandidates({Path("deep")});
+  ASSERT_TRUE(paths) << paths.error().message();
+  EXPECT_EQ(*paths, (Paths{Path("deep/answer.md"), Path("deep/c.cpp"),
+                           Path("deep/other.txt")}));
+}
+
 TEST_F(Candidates, OfAPatternAreWhatItMatchesAndEachIsThereOnce) {
   const auto paths =
       ExpandCandidates({Path("b.cu"), Path("*.[pc][yu]"), Path("notes.md")});
