@@ -90,21 +90,33 @@ Result<Judgement> Judging::Judge(Side* side, Side* reference,
                                  const record::Turn& turn,
                                  const Progress& progress) {
   if (reference != nullptr) KB_TRY(LoadReference(reference));
+  (void)reader_.TakeSpent();  // on reading the reference's once_us
+  double load_s = 0;
   Judgement judgement;
-  KB_TRY(Run(side, reference, turn, &judgement, progress));
+  KB_TRY(Run(side, reference, turn, &judgement, &load_s, progress));
+  judgement.spent = reader_.TakeSpent();
+  judgement.spent.load_s = load_s;
   return judgement;
 }
 
-Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
-                          Judgement* judgement, const Progress& progress) {
+// False: it did not come to that, as `judgement` says.
+Result<bool> Judging::Load(Side* side, Judgement* judgement, double* seconds) {
+  const wire::Stopwatch watch(seconds);
   if (hold_) KB_TRY(hold_(Hold::kBegin, Whom::kCandidate));
   KB_ASSIGN(const bool begun, Begin(side));
   if (!begun) {
     judgement->status = Judgement::Status::kNotStarted;
-    return base::Ok();
+    return false;
   }
   side->link->AwaitLoaded(Millis(policy_.load_seconds), judgement);
-  if (!judgement->loaded) return base::Ok();
+  return judgement->loaded;
+}
+
+Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
+                          Judgement* judgement, double* load_s,
+                          const Progress& progress) {
+  KB_ASSIGN(const bool loaded, Load(side, judgement, load_s));
+  if (!loaded) return base::Ok();
   KB_ASSIGN(bool right, RunPublic(side, judgement, progress));
   if (right && policy_.distributions) {
     KB_ASSIGN(right, RunOutside(side, judgement));

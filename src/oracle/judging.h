@@ -50,8 +50,10 @@ class Judging {
   base::Result<bool> Begin(Side* side);
   base::Result<void> LoadReference(Side* side);
   base::Result<void> Run(Side* side, Side* reference, const record::Turn& turn,
-                         record::Judgement* judgement,
+                         record::Judgement* judgement, double* load_s,
                          const Progress& progress);
+  base::Result<bool> Load(Side* side, record::Judgement* judgement,
+                          double* seconds);
   base::Result<bool> RunPublic(Side* side, record::Judgement* judgement,
                                const Progress& progress);
   base::Result<bool> RunOutside(Side* side, record::Judgement* judgement);

@@ -54,8 +54,7 @@ Reader::Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
 Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
                                             Judgement* judgement) {
   Reading reading;
-  if (!SparesWork(*side)) KB_TRY(Poison(order, &reading));
-  if (order.work == wire::Work::kForward) KB_TRY(FillInputs(*side, order));
+  KB_TRY(MakeReady(*side, order, &reading));
   if (!side->trusted || order.work == wire::Work::kForward)
     KB_TRY(LetRun(!side->trusted));
   // Nothing is announced: a candidate that left work behind, or who came.
@@ -93,6 +92,14 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
     AddNote(side->link->ReadReport().text, &judgement->notes);
   }
   return std::optional(std::move(reading));
+}
+
+Result<void> Reader::MakeReady(const Side& side, const Order& order,
+                               Reading* reading) {
+  const wire::Stopwatch watch(&spent_.inputs_s);
+  if (!SparesWork(side)) KB_TRY(Poison(order, reading));
+  if (order.work != wire::Work::kForward) return base::Ok();
+  return FillInputs(side, order);
 }
 
 std::string Reader::NotCaptured(const Side& side) {
@@ -307,6 +314,7 @@ Result<void> Reader::Look(std::vector<Reading::Glimpse>* glimpses) {
 
 Result<bool> Reader::Check(const Order& order, const Reading& reading,
                            Judgement* judgement) {
+  const wire::Stopwatch watch(&spent_.compare_s);
   for (size_t call = 0; call < order.calls; ++call) {
     KB_ASSIGN(const bool right, CheckCall(order, call, reading, judgement));
     if (!right) return false;
@@ -324,6 +332,7 @@ Result<bool> Reader::Check(const Order& order, const Reading& reading,
 }
 
 Result<std::string> Reader::WhyUnfit(const Order& order) {
+  const wire::Stopwatch watch(&spent_.compare_s);
   KB_TRY(exam_->SetQuestion(InputSeed(order, 0), GeneratorSeed(order, 0),
                             order.as));
   return exam_->WhyUnfit();

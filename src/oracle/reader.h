@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exam.h"
@@ -87,6 +88,9 @@ class Reader {
   // say nothing of a candidate; empty: it does. The question is then set.
   base::Result<std::string> WhyUnfit(const Order& order);
 
+  // Of its time until it is asked again: all but loading, which others do.
+  record::Spent TakeSpent() { return std::exchange(spent_, {}); }
+
   // The side that is not read is stopped.
   base::Result<void> LetRun(bool candidate);
 
@@ -94,6 +98,9 @@ class Reader {
   using Status = record::Judgement::Status;
   using Wait = JailLink::Wait;
 
+  // Outputs poisoned, inputs written.
+  base::Result<void> MakeReady(const Side& side, const Order& order,
+                               Reading* reading);
   base::Result<void> Poison(const Order& order, Reading* reading);
   base::Result<std::optional<Reading>> Fail(const Side& side, Wait wait,
                                             const char* during,
@@ -126,6 +133,7 @@ class Reader {
   const record::Policy* policy_;
   HoldProcess hold_;
   bool running_ = true;  // the candidate
+  record::Spent spent_;
 };
 
 }  // namespace kb::oracle

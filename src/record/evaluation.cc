@@ -172,6 +172,20 @@ Result<Mismatch> MismatchFromJson(const Json& json) {
   return mismatch;
 }
 
+Json ToJson(const Spent& spent) {
+  return {{"load_s", spent.load_s},
+          {"inputs_s", spent.inputs_s},
+          {"compare_s", spent.compare_s}};
+}
+
+Result<Spent> SpentFromJson(const Json& json) {
+  Spent spent;
+  KB_ASSIGN(spent.load_s, base::Get<double>(json, "load_s"));
+  KB_ASSIGN(spent.inputs_s, base::Get<double>(json, "inputs_s"));
+  KB_ASSIGN(spent.compare_s, base::Get<double>(json, "compare_s"));
+  return spent;
+}
+
 Json ToJson(const Judgement& judgement) {
   Json trials = Json::array();
   for (const Trial& trial : judgement.trials) trials.push_back(ToJson(trial));
@@ -188,6 +202,7 @@ Json ToJson(const Judgement& judgement) {
   json["distributions"] = ListToJson(judgement.distributions);
   json["no_provenance"] = judgement.no_provenance;
   json["observer_failed"] = judgement.observer_failed;
+  json["spent"] = ToJson(judgement.spent);
   return json;
 }
 
@@ -225,6 +240,8 @@ Result<Judgement> JudgementFromJson(const Json& json) {
             base::Get<std::string>(json, "no_provenance"));
   KB_ASSIGN(judgement.observer_failed,
             base::Get<bool>(json, "observer_failed"));
+  KB_ASSIGN(const Json spent, base::Get<Json>(json, "spent"));
+  KB_ASSIGN(judgement.spent, SpentFromJson(spent));
   return judgement;
 }
 

@@ -23,6 +23,7 @@ Judgement SomeJudgement() {
   judgement.ruler = Ruler{.calls = 8};
   judgement.tolerance = {1e-4, 1e-2};
   judgement.notes = {"one", "two"};
+  judgement.spent = {.load_s = 1, .inputs_s = 2, .compare_s = 3};
   return judgement;
 }
 
@@ -47,6 +48,7 @@ TEST(Judgement, SurvivesTheTrip) {
   EXPECT_EQ(back->ruler, sent.ruler);
   EXPECT_EQ(back->tolerance, sent.tolerance);
   EXPECT_EQ(back->notes, sent.notes);
+  EXPECT_EQ(back->spent, sent.spent);
 }
 
 TEST(Judgement, EveryStatusComesBackAsItself) {

@@ -79,6 +79,17 @@ struct Mismatch {
 base::Json ToJson(const Mismatch& mismatch);
 base::Result<Mismatch> MismatchFromJson(const base::Json& json);
 
+// Where a turn's time went by the oracle's clock, besides the calls themselves.
+struct Spent {
+  double load_s = 0;     // waiting for the candidate to be loaded
+  double inputs_s = 0;   // drawing and writing inputs, poisoning outputs
+  double compare_s = 0;  // computing what is expected, and comparing
+  double Sum() const { return load_s + inputs_s + compare_s; }
+  bool operator==(const Spent&) const = default;
+};
+base::Json ToJson(const Spent& spent);
+base::Result<Spent> SpentFromJson(const base::Json& json);
+
 // What the oracle saw of one candidate. Facts only; eval makes the verdict.
 struct Judgement {
   enum class Status {
@@ -107,6 +118,7 @@ struct Judgement {
   std::optional<Provenance> provenance;
   std::string no_provenance;
   bool observer_failed = false;  // before anything foreign was loaded
+  Spent spent;
 };
 base::Json ToJson(const Judgement& judgement);
 base::Result<Judgement> JudgementFromJson(const base::Json& json);

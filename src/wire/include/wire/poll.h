@@ -24,6 +24,19 @@ inline double MicrosSince(int64_t nanos) {
   return static_cast<double>(NowNanos() - nanos) / 1000;
 }
 
+// Adds to a number of seconds what passes until its end.
+class [[nodiscard]] Stopwatch {
+ public:
+  explicit Stopwatch(double* seconds) : seconds_(seconds) {}
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() { *seconds_ += MicrosSince(start_) / 1e6; }
+
+ private:
+  double* seconds_;
+  const int64_t start_ = NowNanos();
+};
+
 // Waits until *word == value. `idle` is called every few dozen microseconds; it
 // returns false to give up. Returns whether the value was seen.
 template <typename Idle>
