@@ -1,5 +1,7 @@
 #include "build_ahead.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace kb::eval {
@@ -13,7 +15,7 @@ BuildAhead::BuildAhead(TaskQueue* queue, BuiltQueue* built,
       hooks_(std::move(hooks)),
       forward_stop_(std::move(stop), [this] { own_stop_.request_stop(); }),
       working_(jobs) {
-  for (int i = 0; i < jobs; ++i) workers_.emplace_back([this] { Work(); });
+  for (int i = 0; i < jobs; ++i) workers_.emplace_back([this, i] { Work(i); });
 }
 
 BuildAhead::~BuildAhead() {
@@ -38,9 +40,24 @@ void BuildAhead::Announce(const Task& task) {
   changed_.NotifyAll();
 }
 
-void BuildAhead::Work() {
+std::optional<std::pair<size_t, Task>> BuildAhead::Take(
+    const std::string& row, const std::stop_token& stop) {
+  const Profile::Span span(hooks_.profile, row, Phase::kWait, "");
+  return queue_->Take(stop);
+}
+
+base::Result<compile::Artifact> BuildAhead::Build(const std::string& row,
+                                                  const Task& task,
+                                                  const std::stop_token& stop) {
+  const Profile::Span span(hooks_.profile, row, Phase::kBuild,
+                           task.problem.id + " " + task.candidate.name);
+  return build_(task, stop);
+}
+
+void BuildAhead::Work(int slot) {
+  const std::string row = fmt::format("build {}", slot + 1);
   const std::stop_token stop = own_stop_.get_token();
-  while (auto taken = queue_->Take(stop)) {
+  while (auto taken = Take(row, stop)) {
     auto built = std::make_unique<Built>();
     built->index = taken->first;
     built->order = taken_++;
@@ -49,7 +66,7 @@ void BuildAhead::Work() {
     if (!hooks_.admit(built.get())) continue;
     hooks_.on_start(built->index);
     Announce(built->task);
-    built->artifact = build_(built->task, stop);
+    built->artifact = Build(row, built->task, stop);
     built_->Add(std::move(built));
   }
   bool last = false;

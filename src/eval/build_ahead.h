@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "base/result.h"
 #include "built_queue.h"
 #include "compile/compiler.h"
+#include "eval/profile.h"
 #include "eval/task_queue.h"
 
 namespace kb::eval {
@@ -27,6 +29,7 @@ class BuildAhead {
     // Before a build; false: the task is dealt with. May add notes.
     std::function<bool(Built*)> admit;
     std::function<void(size_t index)> on_start;
+    Profile* profile = nullptr;
   };
 
   // `built` is closed when nothing is left to build.
@@ -41,7 +44,12 @@ class BuildAhead {
   std::optional<Task> First();
 
  private:
-  void Work();
+  void Work(int slot);
+  std::optional<std::pair<size_t, Task>> Take(const std::string& row,
+                                              const std::stop_token& stop);
+  base::Result<compile::Artifact> Build(const std::string& row,
+                                        const Task& task,
+                                        const std::stop_token& stop);
   void Announce(const Task& task);
 
   TaskQueue* queue_;

@@ -87,7 +87,7 @@ class LaneLoop {
   Result<void> Run() {
     while (!GaveUp()) {
       std::unique_ptr<Built> current = std::move(next_);
-      if (!current) current = built_->Next(number_, open_group_, stop_);
+      if (!current) current = WaitForNext();
       if (stop_.stop_requested()) return base::Fail("interrupted");
       if (!current) break;
       KB_TRY(RunTask(std::move(current)));
@@ -97,6 +97,11 @@ class LaneLoop {
 
  private:
   bool cuda() const { return lane_.device != "cpu"; }
+
+  std::unique_ptr<Built> WaitForNext() {
+    const Profile::Span span(options_.profile, lane_.device, Phase::kIdle, "");
+    return built_->Next(number_, open_group_, stop_);
+  }
 
   Result<void> RunTask(std::unique_ptr<Built> built) {
     const auto start = Clock::now();

@@ -14,6 +14,7 @@
 #include "lane_runner.h"
 #include "new_evaluation.h"
 #include "obstacles.h"
+#include "profiled_runner.h"
 #include "session_parts.h"
 #include "source_check/static_check.h"
 
@@ -88,9 +89,17 @@ std::string ArchitectureOf(const std::string& device,
 
 }  // namespace
 
-Result<void> RunSession(TaskQueue* queue, const SessionParts& parts,
+Result<void> RunSession(TaskQueue* queue, const SessionParts& given,
                         const SessionOptions& options, Observer* observer,
                         std::stop_token stop) {
+  SessionParts parts = given;
+  std::vector<std::unique_ptr<ProfiledRunner>> profiled;
+  for (size_t i = 0; options.profile != nullptr && i < parts.runners.size();
+       ++i) {
+    profiled.push_back(std::make_unique<ProfiledRunner>(
+        parts.runners[i], options.profile, options.lanes.at(i).device));
+    parts.runners[i] = profiled.back().get();
+  }
   const lane::RunOn away(options.lanes.front().processors.others);
   const size_t lanes = parts.runners.size();
   Told told(observer);
@@ -98,7 +107,7 @@ Result<void> RunSession(TaskQueue* queue, const SessionParts& parts,
   BuildAhead builds(
       queue, &built, parts.build, options.compile_jobs,
       {[&](Built* each) { return Admit(parts, options, &told, each); },
-       [&](size_t index) { told.Step(index, "compiling"); }},
+       [&](size_t index) { told.Step(index, "compiling"); }, options.profile},
       stop);
   // A device opens while the first candidates compile; others when there is
   // something for them.

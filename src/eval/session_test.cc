@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <csignal>
 #include <functional>
@@ -53,6 +54,7 @@ class FakeRunner : public CandidateRunner {
         fmt::format("launch {} of {}", count, built.task.candidate.name));
     auto& launched = launched_[built.index];
     launched = std::max(launched, count);
+    on_launch();
     return base::Ok();
   }
 
@@ -69,6 +71,7 @@ class FakeRunner : public CandidateRunner {
     EXPECT_LT(process, launched_[built.index]);
     EXPECT_TRUE(waiting_.emplace(built.index, process).second)
         << "process " << process << " is prepared twice";
+    on_prepare();
     return prepared;
   }
 
@@ -139,6 +142,8 @@ class FakeRunner : public CandidateRunner {
   std::function<void(const Task&)> on_start_ahead = [](const Task&) {};
   std::function<void()> before_open = [] {};
   std::function<void()> on_judge = [] {};
+  std::function<void()> on_launch = [] {};
+  std::function<void()> on_prepare = [] {};
 
  private:
   // Prepared, by task and number.
@@ -160,25 +165,21 @@ class SessionTest : public Test, public Observer {
   }
 
   // Candidates are called after their problem: "a1" is one of problem "a".
-  void Add(const std::string& name, record::Policy policy = {}) {
+  static Task TaskOf(const std::string& name, record::Policy policy) {
     Task task;
-    task.problem.id = name.substr(0, 1);
-    task.problem.source = task.problem.id;
+    task.problem.id = task.problem.source = name.substr(0, 1);
     task.candidate.name = name;
     task.candidate.track = record::Track::kPython;
     task.policy = std::move(policy);
     task.trusted = true;
-    AddTask(std::move(task));
+    return task;
+  }
+  void Add(const std::string& name, record::Policy policy = {}) {
+    AddTask(TaskOf(name, std::move(policy)));
   }
   void AddWithHidden(const std::string& name, record::Policy policy) {
-    Task task;
-    task.problem.id = name.substr(0, 1);
-    task.problem.source = task.problem.id;
+    Task task = TaskOf(name, std::move(policy));
     task.problem.hidden = {{"n = 5", "larger"}};
-    task.candidate.name = name;
-    task.candidate.track = record::Track::kPython;
-    task.policy = std::move(policy);
-    task.trusted = true;
     AddTask(std::move(task));
   }
   void AddTask(Task task) {
@@ -270,6 +271,51 @@ TEST_F(SessionTest, NextCandidateIsLaunchedBeforeThisOneIsJudged) {
   };
   EXPECT_LT(place("launch 1 of a2"), place("judge a1"));
   EXPECT_LT(place("judge a1"), place("judge a2"));
+}
+
+double SecondsOf(const Profile& profile, Phase phase) {
+  double seconds = 0;
+  for (const Profile::Row& row : profile.Summarize().rows)
+    seconds += row.seconds.at(static_cast<size_t>(phase));
+  return seconds;
+}
+
+TEST_F(SessionTest, ProfileSaysWhatALaneDid) {
+  std::atomic<int> now = 0;
+  Profile profile([&] { return now.load(); });
+  options_.profile = &profile;
+  runner_.on_start_ahead = [&](const Task& /*task*/) { now += 7; };
+  runner_.before_open = [&] { now += 5; };
+  runner_.on_launch = runner_.on_prepare = [&] { now += 1; };
+  runner_.on_judge = [&] { now += 20; };
+  lane::TurnResult right = FakeRunner::Right();
+  right.judgement.spent = {.load_s = 2, .inputs_s = 3, .compare_s = 4};
+  runner_.judgements["a1"] = {right};
+  Add("a1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(profile.Summarize().wall_seconds, 7 + 5 + 1 + 1 + 20);
+  EXPECT_EQ(SecondsOf(profile, Phase::kPrepare), 7 + 5);
+  EXPECT_EQ(SecondsOf(profile, Phase::kStart), 1 + 1 + 2);
+  EXPECT_EQ(SecondsOf(profile, Phase::kInputs), 3);
+  EXPECT_EQ(SecondsOf(profile, Phase::kCompare), 4);
+  EXPECT_EQ(SecondsOf(profile, Phase::kTrials), 20 - 2 - 3 - 4);
+}
+
+TEST_F(SessionTest, ProfileSaysWhatBuildsTook) {
+  std::atomic<int> now = 0;
+  Profile profile([&] { return now.load(); });
+  options_.profile = &profile;
+  parts_.build = [&](const Task& task, const std::stop_token& /*stop*/) {
+    now += 9;
+    return Build(task);
+  };
+  Artifact failed;
+  failed.status = compile::BuildStatus::kFailed;
+  artifacts_.emplace("a1", failed);
+  Add("a1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(SecondsOf(profile, Phase::kBuild), 9);
+  EXPECT_EQ(SecondsOf(profile, Phase::kTrials), 0);
 }
 
 TEST_F(SessionTest, FloorIsThatOfTheProblemOnTheDevice) {

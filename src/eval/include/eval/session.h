@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "compile/compiler.h"
+#include "eval/profile.h"
 #include "eval/task_queue.h"
 #include "jail/gaps.h"
 #include "lane/lane.h"
@@ -32,6 +33,7 @@ struct SessionOptions {
   std::string isolation;                  // name of lane.isolation, for results
   std::vector<jail::Gap> isolation_gaps;  // noted in every result
   int compile_jobs = 2;                   // at the same time, outside the lane
+  Profile* profile = nullptr;             // is told what everybody does
 };
 
 // Judges tasks on the lanes as they come, until the queue is closed: builds
