@@ -193,6 +193,37 @@ def interrupted(evals: Evals) -> None:
         evals.expect("said", "interrupted: 1 candidate: 1 correct" in program.stderr.read(), True)
 
 
+def overlapping(spans: list[dict[str, Any]]) -> int:
+    """How many begin, by more than rounding, before the one before them ends."""
+    ordered = sorted(spans, key=lambda span: float(span["ts"]))
+    return sum(
+        later["ts"] + 1 < earlier["ts"] + earlier["dur"]
+        for earlier, later in zip(ordered, ordered[1:], strict=False)
+    )
+
+
+def profiled(evals: Evals) -> None:
+    """Where the time went; a row does one thing at a time."""
+    evals.write("profiled/good.py", relu())
+    evals.write("profiled/bad.py", relu(BAD))
+    done = evals.call("profiled", "--profile-run", "trace.json")
+    evals.expect("code", done.returncode, 1)
+    for word in ("where ", "1 lane", "trials", "idle", "slots for builds"):
+        evals.expect(word, word in done.stderr, True)
+    events = json.loads((evals.folder / "trace.json").read_text())["traceEvents"]
+    spans = [event for event in events if event["ph"] == "X"]
+    turns = sorted(span["name"] for span in spans if span["cat"] == "trials")
+    evals.expect("turns", turns, ["level1/19 bad.py", "level1/19 good.py"])
+    for row in {span["tid"] for span in spans}:
+        own = [span for span in spans if span["tid"] == row]
+        evals.expect(f"overlapping in row {row}", overlapping(own), 0)
+    for turn in (span for span in spans if span["cat"] == "trials"):
+        seconds = sum(turn["args"]["spent"].values())
+        evals.expect(f"{seconds} s of a turn", 0 < seconds <= turn["dur"] / 1e6, True)
+    refused = evals.call("profiled", "--profile-run", "/proc/none/trace.json")
+    evals.expect("refused", refused.returncode, 2)
+
+
 def main() -> int:
     """1 when something is not as it should be."""
     with tempfile.TemporaryDirectory() as folder:
@@ -205,6 +236,7 @@ def main() -> int:
             as_lines,
             watched,
             interrupted,
+            profiled,
         ):
             print(check.__name__, flush=True)
             check(evals)

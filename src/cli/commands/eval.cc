@@ -16,6 +16,7 @@
 #include "record/document.h"
 #include "report/details.h"
 #include "run/files.h"
+#include "run_profile.h"
 #include "shared_options.h"
 #include "task_lines.h"
 #include "task_maker.h"
@@ -232,7 +233,10 @@ Result<ExitCode> Run(const EvalOptions& options) {
     if (!opened) return base::Usage("--store {}", opened.error().message());
     store.emplace(std::move(*opened));
   }
-  KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
+  RunProfile profile;
+  KB_ASSIGN(eval::Profile* const profiled, profile.Begin(options.profile_run));
+  KB_ASSIGN(Workplace workplace, workplace::SetUp(options.judge));
+  workplace.session.profile = profiled;
   KB_TRY(workplace::CheckIsolation(workplace.policy, workplace));
   Verdicts verdicts(ShowFor(options), store ? &*store : nullptr);
   const os::StopOnSignal signals;
@@ -242,6 +246,7 @@ Result<ExitCode> Run(const EvalOptions& options) {
                               : options.watch
                                   ? evaluating.Watch(stop)
                                   : evaluating.JudgeFiles(candidates, stop);
+  KB_TRY(profile.End());
   const bool interrupted = stop.stop_requested();
   if (!judged && !interrupted) return base::Propagate(judged.error());
   if (options.judge.json)
@@ -291,6 +296,7 @@ void AddEval(CLI::App* program, EvalOptions* options, Call* call) {
   options->judge.usual_policy = "strict";
   AddJudgeOptions(eval, &options->judge);
   AddAs(eval, &options->judge);
+  AddProfileRun(eval, &options->profile_run);
   Means(eval, call, options, Run);
 }
 

@@ -14,6 +14,7 @@ struct EvalOptions {
   std::vector<std::string> candidates;  // files, folders, patterns, "-"
   bool watch = false;
   bool json_lines = false;
+  std::string profile_run;  // a file; empty: none
 };
 
 void AddEval(CLI::App* program, EvalOptions* options, Call* call);

@@ -27,6 +27,7 @@
 #include "run/reading.h"
 #include "run/run.h"
 #include "run_estimate.h"
+#include "run_profile.h"
 #include "run_table.h"
 #include "searching.h"
 #include "shared_options.h"
@@ -488,8 +489,12 @@ Result<ExitCode> RunAll(const RunOptions& said) {
   const os::StopOnSignal signals;
   RunTable table(chosen.model.name, chosen.names, chosen.workplace.has_value(),
                  chosen.most_turns > 1);
+  RunProfile profile;
+  KB_ASSIGN(eval::Profile* const profiled, profile.Begin(options.profile_run));
+  if (chosen.workplace) chosen.workplace->session.profile = profiled;
   const auto result = run::Run(plan, &store, &table, signals.token());
   table.Close();
+  KB_TRY(profile.End());
   if (!result) return base::Propagate(result.error());
   return Finish(chosen, *result, table.Summary(), &store, signals.token());
 }
@@ -583,6 +588,7 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
                   "run")
       ->check(CLI::PositiveNumber);
   AddScoring(run, &options->scoring);
+  AddProfileRun(run, &options->profile_run);
   Means(run, call, options, RunAll);
 }
 

@@ -33,7 +33,8 @@ struct RunOptions {
   std::vector<std::string> baselines;
   ScoringChoice scoring;
   bool generate_only = false;
-  bool dry_run = false;  // only say what would be asked, and its cost
+  std::string profile_run;  // a file; empty: none
+  bool dry_run = false;     // only say what would be asked, and its cost
 };
 
 void AddRun(CLI::App* program, RunOptions* options, Call* call);
