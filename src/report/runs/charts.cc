@@ -143,8 +143,7 @@ struct Speedups {
 Speedups CountedSpeedups(const Book& book, size_t run) {
   Speedups speedups;
   for (const BookSample& sample : book.samples) {
-    const bool counted = book.scoring.with_flagged ||
-                         book.problems[sample.problem].flags.empty();
+    const bool counted = book.scoring.with_flagged || !sample.flagged;
     if (sample.run != run || !counted ||
         sample.outcome.verdict != record::Verdict::kCorrect)
       continue;

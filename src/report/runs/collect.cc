@@ -64,14 +64,17 @@ class Collector {
   }
 
   // Of a replay the folder's name: where it lay is nobody's business.
-  static std::string ModelOf(
-      const std::map<std::string, std::string>& manifest) {
-    const std::string model = ValueOf(manifest, "model");
+  static std::string ModelNamed(std::string model) {
     const std::string replay = "replay:";
     if (!model.starts_with(replay)) return model;
     std::filesystem::path folder(model.substr(replay.size()));
     if (!folder.has_filename()) folder = folder.parent_path();
     return replay + folder.filename().string();
+  }
+
+  static std::string ModelOf(
+      const std::map<std::string, std::string>& manifest) {
+    return ModelNamed(ValueOf(manifest, "model"));
   }
 
   std::string Title() const {
@@ -135,11 +138,20 @@ class Collector {
     if (!loaded) return place->second;
     problem.name = loaded->name;
     problem.tags = loaded->tags;
-    problem.flags = loaded->flags;
+    flags_[place->second] = loaded->flags;
     if (loaded->Hash() != outcome.problem_hash) return place->second;
     problem.source = loaded->source;
     problem.cost = loaded->cost;
     return place->second;
+  }
+
+  // Those that hold as something here was judged.
+  void KeepFlags(const record::Outcome& outcome, size_t problem) {
+    std::vector<record::Flag>& kept = book_.problems[problem].flags;
+    for (const record::Flag& flag : flags_[problem])
+      if (flag.Holds(outcome.precision, outcome.size, outcome.policy) &&
+          std::ranges::find(kept, flag) == kept.end())
+        kept.push_back(flag);
   }
 
   void AddSamples() {
@@ -152,6 +164,8 @@ class Collector {
       sample.run = runs.at(entry.run);
       sample.problem = ProblemOf(entry.outcome);
       sample.outcome = entry.outcome;
+      sample.flagged = entry.flagged;
+      KeepFlags(entry.outcome, sample.problem);
       BookRun& run = book_.runs[sample.run];
       if (run.device.name.empty() && !entry.outcome.device_name.empty()) {
         run.device.name = entry.outcome.device_name;
@@ -193,6 +207,7 @@ class Collector {
       if (!found) continue;
       KB_ASSIGN(std::string answer,
                 sources_->AnswerText(sample.run, sample.outcome));
+      found->model = ModelNamed(std::move(found->model));
       sample.detail = book_.details.size();
       book_.details.push_back(std::move(*found));
       book_.answers.push_back(std::move(answer));
@@ -272,7 +287,8 @@ class Collector {
   RunSources* sources_;
   CollectOptions options_;
   Book book_;
-  std::map<std::string, size_t> problems_;  // by id
+  std::map<std::string, size_t> problems_;             // by id
+  std::map<size_t, std::vector<record::Flag>> flags_;  // of a problem, all
 };
 
 }  // namespace

@@ -24,7 +24,9 @@ class FakeSources : public RunSources {
                                                          int64_t id) override {
     asked.emplace_back(run, id);
     if (failing) return base::Fail("{}", "the store is gone");
-    return std::optional<record::Evaluation>(record::Evaluation());
+    record::Evaluation evaluation;
+    evaluation.model = "replay:/a/path/answers";
+    return std::optional(std::move(evaluation));
   }
   base::Result<std::string> AnswerText(
       size_t /*run*/, const record::Outcome& outcome) override {
@@ -85,7 +87,8 @@ TEST_F(CollectTest, FewSamplesAreAllThereInFull) {
   Add("first", Verdict::kCorrect, 1);
   Add("second", Verdict::kIncorrect);
   const Book book = Collected();
-  EXPECT_EQ(book.details.size(), 3U);
+  ASSERT_EQ(book.details.size(), 3U);
+  EXPECT_EQ(book.details[0].model, "replay:answers") << "and no path";
   EXPECT_EQ(sources_.asked,
             (std::vector<std::pair<size_t, int64_t>>{{0, 1}, {0, 2}, {1, 3}}));
 }
@@ -182,6 +185,21 @@ TEST_F(CollectTest, AnswersStandBesideTheirSamples) {
   ASSERT_EQ(book.answers.size(), 2U);
   EXPECT_EQ(book.answers[0], "");
   EXPECT_EQ(book.answers[1], "The words of the model.");
+}
+
+TEST_F(CollectTest, FlagsAreThoseThatHoldAsItWasJudged) {
+  record::Problem& problem = sources_.problems["level1/1"];
+  problem.id = "level1/1";
+  problem.flags = {{"collapses", "it is 0"}, {"small_spread", "hardly any"}};
+  problem.flags[0].policies = {"kernelbench"};
+  Add("first", Verdict::kCorrect).policy = "strict";
+  reading_.entries.back().flagged = true;
+  const Book strict = Collected();
+  ASSERT_EQ(strict.problems.at(0).flags.size(), 1U);
+  EXPECT_EQ(strict.problems[0].flags[0].flag, "small_spread");
+  EXPECT_TRUE(strict.samples.at(0).flagged);
+  Add("first", Verdict::kCorrect).policy = "kernelbench";
+  EXPECT_EQ(Collected().problems.at(0).flags.size(), 2U);
 }
 
 TEST_F(CollectTest, SourceOfAProblemIsShownIfItIsWhatWasJudged) {

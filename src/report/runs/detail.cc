@@ -128,7 +128,7 @@ Json BaselineJson(const record::Baseline& baseline) {
 std::string Word(const std::string& text) {
   constexpr const char* kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/:@";
-  const std::string line = html::Cell(text);
+  std::string line = html::Cell(text);
   if (!line.empty() &&
       line.find_first_not_of(std::string(kPlain) + "-") == std::string::npos &&
       line.front() != '-')

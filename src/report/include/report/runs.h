@@ -46,6 +46,7 @@ struct BookSample {
   size_t run = 0;      // index into runs
   size_t problem = 0;  // index into problems
   record::Outcome outcome;
+  bool flagged = false;          // as analysis::Entry has it
   std::optional<size_t> detail;  // index into details
 };
 
