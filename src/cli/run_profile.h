@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "eval/profile.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;
 }
 

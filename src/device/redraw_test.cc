@@ -19,6 +19,7 @@ using record::Distribution;
 using record::DType;
 
 constexpr int64_t kCount = 1 << 16;
+constexpr double kAll = kCount;
 constexpr uint64_t kSeed = 11;
 
 TEST(Redraw, WaysAreNumberedAsDistributions) {
@@ -36,6 +37,27 @@ class RedrawTest : public testing::Test {
   void SetUp() override {
     device_ = std::move(*Device::Open("cpu"));
     kernels_ = std::move(*Kernels::Create(device_.get()));
+  }
+
+  template <typename T>
+  void ExpectNearZero(DType dtype) {
+    std::vector<typename T::Bits> data(kCount, T::Round(0.75));
+    ASSERT_TRUE(Distribute(&data, dtype,
+                           {.as = Distribution::kNearZero, .seed = kSeed}));
+    // The smallest normal number.
+    const double normal = dtype == DType::kFloat16   ? std::ldexp(1, -14)
+                          : dtype == DType::kFloat64 ? std::ldexp(1, -1022)
+                                                     : std::ldexp(1, -126);
+    int zeros = 0, denormal = 0, kept = 0;
+    for (const auto bits : data) {
+      const double value = T::Value(bits);
+      zeros += value == 0;
+      denormal += value != 0 && value < normal;
+      kept += value == 0.75;
+    }
+    EXPECT_NEAR(zeros, kAll / 16, kAll / 200);
+    EXPECT_NEAR(denormal, kAll / 16, kAll / 200);
+    EXPECT_EQ(zeros + denormal + kept, kCount);
   }
 
   template <typename T>
@@ -67,7 +89,7 @@ TEST_F(RedrawTest, ALongTailHasAsManyLargeOnesAsItsLawSays) {
     for (int n = 0; n < 6; ++n)
       at_least[n] += std::abs(value) >= std::ldexp(0.75, n);
   }
-  EXPECT_NEAR(negative, kCount / 2, kCount / 50);
+  EXPECT_NEAR(negative, kAll / 2, kAll / 50);
   for (int n = 0; n < 6; ++n) {
     const double expected = static_cast<double>(kCount) * std::pow(4, -n);
     EXPECT_NEAR(at_least[n], expected, 5 * std::sqrt(expected)) << n;
@@ -78,7 +100,7 @@ TEST_F(RedrawTest, LargeOnesAre128TimesAsLargeWithBothSigns) {
   std::map<float, int> seen;
   for (const float value : Floats(Distribution::kLarge)) ++seen[value];
   ASSERT_EQ(seen.size(), 2u);
-  EXPECT_NEAR(seen[96.0F], kCount / 2, kCount / 50);
+  EXPECT_NEAR(seen[96.0F], kAll / 2, kAll / 50);
   EXPECT_EQ(seen[96.0F] + seen[-96.0F], kCount);
 }
 
@@ -95,25 +117,7 @@ TEST_F(RedrawTest, NearZeroASixteenthIsZeroAndAnotherDenormalInEveryType) {
     SCOPED_TRACE(record::DTypeName(dtype));
     WithElement(dtype, [&](auto type) {
       using T = decltype(type);
-      if constexpr (T::kFloating) {
-        std::vector<typename T::Bits> data(kCount, T::Round(0.75));
-        ASSERT_TRUE(Distribute(&data, dtype,
-                               {.as = Distribution::kNearZero, .seed = kSeed}));
-        // The smallest normal number.
-        const double normal = dtype == DType::kFloat16   ? std::ldexp(1, -14)
-                              : dtype == DType::kFloat64 ? std::ldexp(1, -1022)
-                                                         : std::ldexp(1, -126);
-        int zeros = 0, denormal = 0, kept = 0;
-        for (const auto bits : data) {
-          const double value = T::Value(bits);
-          zeros += value == 0;
-          denormal += value != 0 && value < normal;
-          kept += value == 0.75;
-        }
-        EXPECT_NEAR(zeros, kCount / 16, kCount / 200);
-        EXPECT_NEAR(denormal, kCount / 16, kCount / 200);
-        EXPECT_EQ(zeros + denormal + kept, kCount);
-      }
+      if constexpr (T::kFloating) ExpectNearZero<T>(dtype);
     });
   }
 }
@@ -135,7 +139,7 @@ TEST_F(RedrawTest, OddRowsRepeatTheOneBeforeAndSomeAreConstant) {
     constant += flat;
     ASSERT_TRUE(flat || std::equal(at, at + kRow, drawn.begin() + row * kRow));
   }
-  EXPECT_NEAR(constant, kCount / kRow / 2 / 4, 100);
+  EXPECT_NEAR(constant, kAll / kRow / 2 / 4, 100);
 }
 
 TEST_F(RedrawTest, AFewIdsAreMostOfThemAndNoneIsNew) {
@@ -156,8 +160,8 @@ TEST_F(RedrawTest, AFewIdsAreMostOfThemAndNoneIsNew) {
   for (const auto& [id, count] : seen) counts.push_back(count);
   std::ranges::sort(counts, std::greater());
   // 1000 has 10 bits, each of which is as likely to be the rank's first.
-  EXPECT_NEAR(counts[0], kCount / 10, kCount / 100);
-  EXPECT_NEAR(counts[1], kCount / 20, kCount / 100);
+  EXPECT_NEAR(counts[0], kAll / 10, kAll / 100);
+  EXPECT_NEAR(counts[1], kAll / 20, kAll / 100);
   EXPECT_GT(counts.size(), 900u) << "the tail is long";
 }
 

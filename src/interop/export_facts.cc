@@ -50,7 +50,7 @@ Result<std::optional<record::Verdict>> VerdictIn(const Json& item) {
   KB_ASSIGN(const auto name, base::Get<std::string>(item, "verdict"));
   const auto verdict = record::ParseVerdict(name);
   if (!verdict) return base::Usage("the verdict {} is not known", name);
-  return std::optional(*verdict);
+  return verdict;
 }
 
 Result<ExportFacts::Sample> SampleIn(const Json& item) {
