@@ -67,6 +67,32 @@ TEST(Leaderboard, WhatHasNoAnswerCountsInTheSettingOfItsRun) {
   EXPECT_EQ(board.rows[0].standing, Standing::kVerified);
 }
 
+// As `analyze` and the report have it.
+TEST(Leaderboard, WhatCannotRunOnTheDeviceCountsAsFailed) {
+  Entry with_device = Sample("a", "m", 2, 2);
+  with_device.outcome.verdict.reset();
+  with_device.outcome.speedup.reset();
+  Entry without = with_device;
+  without.outcome.problem_id = "level1/3";
+  without.outcome.torch.clear();
+  without.outcome.device_name.clear();
+  const std::vector<Entry> entries{Sample("a", "m", 1, 2), with_device,
+                                   without};
+  const Leaderboard board = Ranked(entries);
+  ASSERT_EQ(board.rows.size(), 1u);
+  const analysis::Row& row = board.book.scores.all.rows[0];
+  EXPECT_EQ(row.problems, 3);
+  EXPECT_EQ(row.not_run, 2);
+  EXPECT_EQ(row.fast,
+            analysis::ScoreTwice(entries, board.book.scoring).all.rows[0].fast);
+  EXPECT_EQ(board.rows[0].standing, Standing::kVerified);
+}
+
+TEST(Leaderboard, OfAReplayTheFolderIsNamedWithoutItsPath) {
+  EXPECT_EQ(Ranked({Sample("a", "replay:/a/path/answers", 1, 2)}).rows[0].model,
+            "replay:answers");
+}
+
 TEST(Leaderboard, BestIsFirstByFastOneThenByWhatIsCorrect) {
   const Leaderboard board =
       Ranked({Sample("a", "slow", 1, 0.5), Sample("a", "slow", 2, 0.5),

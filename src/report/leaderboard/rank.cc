@@ -9,6 +9,7 @@
 #include "report/leaderboard.h"
 #include "runs/curves.h"
 #include "runs/digest.h"
+#include "runs/model_name.h"
 
 namespace kb::report {
 namespace {
@@ -46,20 +47,19 @@ struct Group {
   std::vector<Entry> entries;
 };
 
-// What has no answer, or one without a candidate, was judged nowhere, and
-// results that an import misses have no device: they count in every setting
-// that their run has.
+// What has no answer, or one without a candidate, was judged nowhere; results
+// that an import misses, and programs that were not run before there was a
+// device, have none: they count in every setting that their run has.
 bool HasNoPlace(const Entry& entry) {
   const Outcome& outcome = entry.outcome;
   return entry.missing || outcome.unusable ||
-         (outcome.verdict && outcome.torch.empty() &&
-          outcome.device_name.empty());
+         (outcome.torch.empty() && outcome.device_name.empty());
 }
 
 std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
   std::map<Setting, Group> groups;
   for (const Entry& entry : entries) {
-    if (!entry.outcome.verdict || HasNoPlace(entry)) continue;
+    if (HasNoPlace(entry)) continue;
     Group& group = groups[SettingOf(entry)];
     group.runs.insert(entry.run);
     if (IsClaimed(entry.outcome))
@@ -142,7 +142,7 @@ Leaderboard Rank(const analysis::RunReading& reading,
   std::vector<Entry> entries;
   for (auto& [setting, group] : Grouped(reading.entries)) {
     BoardRow& row = board.rows.emplace_back();
-    row.model = std::get<0>(setting);
+    row.model = ModelName(std::get<0>(setting));
     row.setting = InWords(setting);
     row.runs.assign(group.runs.begin(), group.runs.end());
     row.standing = StandingOf(group, isolation);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
@@ -13,6 +12,7 @@
 #include "analysis/rulers.h"
 #include "base/json.h"
 #include "curves.h"
+#include "model_name.h"
 #include "report/scores.h"
 
 namespace kb::report {
@@ -63,18 +63,9 @@ class Collector {
     return found == manifest.end() ? "" : found->second;
   }
 
-  // Of a replay the folder's name: where it lay is nobody's business.
-  static std::string ModelNamed(std::string model) {
-    const std::string replay = "replay:";
-    if (!model.starts_with(replay)) return model;
-    std::filesystem::path folder(model.substr(replay.size()));
-    if (!folder.has_filename()) folder = folder.parent_path();
-    return replay + folder.filename().string();
-  }
-
   static std::string ModelOf(
       const std::map<std::string, std::string>& manifest) {
-    return ModelNamed(ValueOf(manifest, "model"));
+    return ModelName(ValueOf(manifest, "model"));
   }
 
   std::string Title() const {
@@ -207,7 +198,7 @@ class Collector {
       if (!found) continue;
       KB_ASSIGN(std::string answer,
                 sources_->AnswerText(sample.run, sample.outcome));
-      found->model = ModelNamed(std::move(found->model));
+      found->model = ModelName(found->model);
       sample.detail = book_.details.size();
       book_.details.push_back(std::move(*found));
       book_.answers.push_back(std::move(answer));
