@@ -41,7 +41,7 @@ const startBrowser = (program, profile) => new Promise((done, fail) => {
     '--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
     '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
-    {stdio: ['ignore', 'ignore', 'pipe']});
+    {stdio: ['ignore', 'ignore', 'pipe'], detached: true});
   let said = '';
   browser.stderr.on('data', (data) => {
     said += data;
@@ -278,7 +278,8 @@ const main = async () => {
   } finally {
     browser.removeAllListeners('exit');
     const gone = new Promise((done) => browser.on('exit', done));
-    browser.kill('SIGKILL');
+    // The program may be a script that started the browser: the whole group.
+    process.kill(-browser.pid, 'SIGKILL');
     await gone;
     try {
       rmSync(profile, {recursive: true, force: true, maxRetries: 5, retryDelay: 200});
