@@ -93,6 +93,15 @@ TEST(Leaderboard, OfAReplayTheFolderIsNamedWithoutItsPath) {
             "replay:answers");
 }
 
+TEST(Leaderboard, ReplaysOfFoldersCalledTheSameStayApart) {
+  const Leaderboard board = Ranked({Sample("a", "replay:/one/answers", 1, 2),
+                                    Sample("b", "replay:/two/answers", 1, 0)});
+  ASSERT_EQ(board.rows.size(), 2u);
+  ASSERT_EQ(board.book.scores.all.rows.size(), 2u);
+  EXPECT_EQ(board.rows[0].runs, (std::vector<std::string>{"a"}));
+  EXPECT_NE(board.book.runs[0].name, board.book.runs[1].name);
+}
+
 TEST(Leaderboard, BestIsFirstByFastOneThenByWhatIsCorrect) {
   const Leaderboard board =
       Ranked({Sample("a", "slow", 1, 0.5), Sample("a", "slow", 2, 0.5),

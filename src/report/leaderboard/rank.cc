@@ -140,6 +140,7 @@ Leaderboard Rank(const analysis::RunReading& reading,
   book.remark = analysis::RulerRemark(reading.ruler);
   book.scoring = options.scoring;
   std::vector<Entry> entries;
+  std::map<std::string, int> named;
   for (auto& [setting, group] : Grouped(reading.entries)) {
     BoardRow& row = board.rows.emplace_back();
     row.model = ModelName(std::get<0>(setting));
@@ -149,6 +150,9 @@ Leaderboard Rank(const analysis::RunReading& reading,
     row.claimed = group.claimed;
     BookRun& run = book.runs.emplace_back();
     run.name = fmt::format("{} ({})", row.model, row.setting);
+    // Scores go by name, and two replays' folders may be called the same.
+    if (const int number = ++named[run.name]; number > 1)
+      run.name += fmt::format(" #{}", number);
     for (Entry& entry : group.entries) {
       entry.run = run.name;
       entries.push_back(std::move(entry));
