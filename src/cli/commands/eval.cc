@@ -246,13 +246,14 @@ Result<ExitCode> Run(const EvalOptions& options) {
                               : options.watch
                                   ? evaluating.Watch(stop)
                                   : evaluating.JudgeFiles(candidates, stop);
-  KB_TRY(profile.End());
+  Result<void> written = profile.End();
   const bool interrupted = stop.stop_requested();
   if (!judged && !interrupted) return base::Propagate(judged.error());
   if (options.judge.json)
     PrintJson(&verdicts, interrupted);
   else if (!options.json_lines)
     PrintAll(options, path, &verdicts);
+  KB_TRY(std::move(written));
   if (verdicts.store_error()) return base::Propagate(*verdicts.store_error());
   if (!interrupted) return verdicts.exit_code();
   if (options.watch) return ExitCode::kDone;

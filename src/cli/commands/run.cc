@@ -494,9 +494,12 @@ Result<ExitCode> RunAll(const RunOptions& said) {
   if (chosen.workplace) chosen.workplace->session.profile = profiled;
   const auto result = run::Run(plan, &store, &table, signals.token());
   table.Close();
-  KB_TRY(profile.End());
+  Result<void> written = profile.End();
   if (!result) return base::Propagate(result.error());
-  return Finish(chosen, *result, table.Summary(), &store, signals.token());
+  KB_ASSIGN(const ExitCode code,
+            Finish(chosen, *result, table.Summary(), &store, signals.token()));
+  KB_TRY(std::move(written));
+  return code;
 }
 
 // What the whole run may take.
