@@ -62,15 +62,19 @@ double ErrorOfLeast(const std::vector<double>& values) {
   return stats::Quantile(values, 0.25) - Least(values);
 }
 
+// The median of readings that may end late, but not far from the least.
+double NearTheLeast(const std::vector<double>& readings, const Ruler& ruler) {
+  constexpr double kLateMicros = 7;
+  return std::min(stats::Median(readings),
+                  Least(readings) + std::max(kLateMicros, ruler.alone_us));
+}
+
 // One call for the slope: the median, as of the chains, because some rounds end
 // 6 us later on an H200, both readings of it. A candidate could make other
 // rounds longer, and its slope flatter, so that it is not far from the least.
 double OneOf(const Readings& readings, const Ruler& ruler) {
-  constexpr double kLateMicros = 7;
-  const double median = stats::Median(readings.one);
-  if (ruler.calls <= 1) return median;
-  return std::min(median,
-                  Least(readings.one) + std::max(kLateMicros, ruler.alone_us));
+  if (ruler.calls <= 1) return stats::Median(readings.one);
+  return NearTheLeast(readings.one, ruler);
 }
 
 double SlopeOf(const Readings& readings, const Ruler& ruler) {
@@ -325,10 +329,21 @@ Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
   return Widen(stats::Resampled(trials.size(), kSeed, ratio), known_spread);
 }
 
+// Round by round with their process's constant: one round's own may hold a
+// pause of the host.
 TimeSummary TimeOf(const std::vector<Trial>& trials, const Ruler& ruler,
-                   double Trial::* each, Readings Sides::* side) {
+                   double Trial::* one, double Trial::* chain,
+                   Readings Sides::* side) {
   const std::vector<const Trial*> counted = Counted(trials);
-  TimeSummary time = Summarize(Column(counted, each));
+  std::vector<double> rounds;
+  for (const auto& process : ByProcess(counted)) {
+    const double constant =
+        ConstantOf(Column(process, &Trial::constant_us), ruler);
+    for (const Trial* trial : process)
+      rounds.push_back(
+          RoundMicros(trial->*one, trial->*chain, constant, ruler));
+  }
+  TimeSummary time = Summarize(std::move(rounds));
   time.median = MicrosOf(SidesByProcess(counted, ruler), side, ruler);
   return time;
 }
@@ -343,8 +358,10 @@ double RoundMicros(double one, double chain, double constant,
   return std::max({kLeastMicros, slope, alone - AllowanceOf(slope, ruler)});
 }
 
+// A busy host's pauses fall into readings of no call too. The median of those
+// would be longer than many a call, and leave it with no time at all.
 double ConstantOf(const std::vector<double>& readings, const Ruler& ruler) {
-  return ruler.calls > 1 ? Least(readings) : stats::Median(readings);
+  return ruler.calls > 1 ? Least(readings) : NearTheLeast(readings, ruler);
 }
 
 double CallMicros(const Readings& readings, const Ruler& ruler) {
@@ -461,15 +478,16 @@ TimeSummary Summarize(std::vector<double> values) {
 
 TimeSummary ReferenceTime(const std::vector<Trial>& trials,
                           const Ruler& ruler) {
-  TimeSummary time =
-      TimeOf(trials, ruler, &Trial::reference_us, &Sides::reference);
+  TimeSummary time = TimeOf(trials, ruler, &Trial::reference_one_us,
+                            &Trial::reference_chain_us, &Sides::reference);
   time.median *= CountedShareOfReference(trials, ruler);
   return time;
 }
 
 TimeSummary CandidateTime(const std::vector<Trial>& trials,
                           const Ruler& ruler) {
-  return TimeOf(trials, ruler, &Trial::candidate_us, &Sides::candidate);
+  return TimeOf(trials, ruler, &Trial::candidate_one_us,
+                &Trial::candidate_chain_us, &Sides::candidate);
 }
 
 }  // namespace kb::timing

@@ -367,8 +367,8 @@ TEST(Times, MediansAreTheEstimate) {
     EXPECT_NEAR(reference.median / candidate.median,
                 Speedup(trials, ruler, true).estimate, 1e-12);
     EXPECT_EQ(reference.count, 11);
-    EXPECT_NEAR(reference.mean, 650, 1e-9) << "of what rounds say";
-    EXPECT_NEAR(candidate.mean, 500, 1e-9);
+    EXPECT_NEAR(reference.mean, 650, 4) << "of what rounds say";
+    EXPECT_NEAR(candidate.mean, 500, 4);
   }
 }
 
@@ -663,6 +663,29 @@ TEST(Sides, TheConstantIsTheSameForBoth) {
   };
   EXPECT_EQ(constants(ChainsOf(20)), std::pair(150.0, 150.0)) << "the least";
   EXPECT_EQ(constants(ChainsOf(1)), std::pair(152.0, 152.0)) << "the median";
+}
+
+// Read on two busy processors, a reference against itself: pauses of 4 ms lay
+// in most readings of no call. It was 66,000 times as fast as itself.
+TEST(Sides, PausesInReadingsOfNoCallLeaveACallItsTime) {
+  const Ruler ruler = ChainsOf(1, 100, 0.5);
+  const std::vector<std::array<double, 3>> readings = {
+      {3387.6, 2839.9, 11.0},   {2955.9, 2954.2, 3794.9},
+      {2550.2, 3099.3, 3800.4}, {6190.0, 7117.7, 3721.3},
+      {4260.6, 2801.7, 5061.9}, {7086.4, 6365.5, 10.9}};
+  std::vector<Trial> trials;
+  for (const auto& [reference, candidate, constant] : readings) {
+    Trial trial = Round(0, 0, ruler, constant);
+    trial.reference_one_us = reference;
+    trial.candidate_one_us = candidate;
+    trials.push_back(trial);
+  }
+  const Interval found = Speedup(trials, ruler, false);
+  EXPECT_GT(found.estimate, 0.7);
+  EXPECT_LT(found.estimate, 1.4);
+  EXPECT_LT(found.low, 1);
+  EXPECT_GT(found.high, 1);
+  EXPECT_GT(CandidateTime(trials, ruler).min, 2600) << "of no round nothing";
 }
 
 // On an H200 a chain's end is seen 6 us later in some rounds, on one side and
