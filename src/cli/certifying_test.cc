@@ -1,5 +1,6 @@
 #include "certifying.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,10 +18,12 @@ std::vector<record::Evaluation> Measured(const std::vector<double>& ratios) {
   return evaluations;
 }
 
-aa::Summary SummaryOf(const std::vector<record::Evaluation>& evaluations) {
+// Of `problems` in turn, again and again.
+aa::Summary SummaryOf(const std::vector<record::Evaluation>& evaluations,
+                      size_t problems = 100) {
   std::vector<aa::Line> lines;
-  for (const record::Evaluation& evaluation : evaluations)
-    lines.push_back({"level1/1", &evaluation});
+  for (size_t i = 0; i < evaluations.size(); ++i)
+    lines.push_back({fmt::format("level1/{}", i % problems), &evaluations[i]});
   return aa::Summarize(lines);
 }
 
@@ -32,6 +35,19 @@ TEST(Aa, SummaryIsOfLogRatios) {
   EXPECT_NEAR(summary.worst, 0.04, 1e-12);
   EXPECT_NEAR(summary.within, 2.0 / 3, 1e-12);
   EXPECT_NEAR(summary.mean, (std::log(1.005) + 0.04) / 3, 1e-12);
+}
+
+TEST(Aa, SeveralMeasurementsOfAProblemHaveTheirMean) {
+  const double up = std::exp(0.08);
+  // By chance one way and the other: two problems, twice.
+  const aa::Summary chance = SummaryOf(Measured({up, 1 / up, 1 / up, up}), 2);
+  EXPECT_EQ(chance.measured, 2);
+  EXPECT_EQ(chance.measurements, 2);
+  EXPECT_NEAR(chance.median, 0, 1e-12);
+  EXPECT_EQ(chance.within, 0);
+  // A ruler that is bent stays so.
+  const aa::Summary bent = SummaryOf(Measured({up, up, up, up}), 2);
+  EXPECT_NEAR(bent.median, 0.08, 1e-12);
 }
 
 TEST(Aa, OneFailureMakesTheRulerNotStraight) {

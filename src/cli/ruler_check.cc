@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "stats/summary.h"
 
@@ -22,26 +23,33 @@ bool Line::within() const { return speedup().low <= 1 && speedup().high >= 1; }
 
 Summary Summarize(const std::vector<Line>& lines) {
   Summary summary;
-  std::vector<double> ratios, errors;
+  std::map<std::string, std::vector<double>> by_problem;
+  int64_t intervals = 0;
   for (const Line& line : lines) {
     if (!line.measured()) {
       ++summary.failed;
       continue;
     }
-    ratios.push_back(line.log_ratio());
-    errors.push_back(std::fabs(ratios.back()));
+    by_problem[line.id].push_back(line.log_ratio());
+    ++intervals;
     summary.within += line.within() ? 1 : 0;
   }
-  summary.measured = static_cast<int64_t>(errors.size());
-  if (errors.empty()) return summary;
+  if (by_problem.empty()) return summary;
+  std::vector<double> ratios, errors;
+  for (const auto& [id, measured] : by_problem) {
+    ratios.push_back(stats::Summarize(measured).mean);
+    errors.push_back(std::fabs(ratios.back()));
+    summary.measurements = std::max(summary.measurements, std::ssize(measured));
+  }
+  summary.measured = std::ssize(errors);
   summary.median = stats::Median(errors);
   summary.p90 = stats::Quantile(errors, 0.9);
   summary.worst = stats::Quantile(errors, 1);
-  const auto count = static_cast<double>(errors.size());
-  summary.within /= count;
+  summary.within /= static_cast<double>(intervals);
   const stats::Summary both_ways = stats::Summarize(ratios);
   summary.mean = both_ways.mean;
-  summary.mean_error = both_ways.stddev / std::sqrt(count);
+  summary.mean_error =
+      both_ways.stddev / std::sqrt(static_cast<double>(summary.measured));
   return summary;
 }
 
@@ -68,10 +76,13 @@ std::string Describe(const Summary& summary, const Bounds& bounds) {
       "|log ratio|: median {:.4f} (at most {}), nine in ten below {:.4f} ({}), "
       "worst {:.4f} ({})\nmean log ratio: {:+.4f} +- {:.4f} (at most {}, or "
       "three times its error)\nintervals that contain 1: {:.0f} % (at least "
-      "{:.0f} %), of {} problems; {} failed\n",
+      "{:.0f} %), of {} problems{}; {} failed\n",
       summary.median, bounds.median, summary.p90, bounds.p90, summary.worst,
       bounds.worst, summary.mean, summary.mean_error, bounds.bias,
       100 * summary.within, 100 * bounds.within, summary.measured,
+      summary.measurements > 1
+          ? fmt::format(", each measured {} times", summary.measurements)
+          : "",
       summary.failed);
 }
 
@@ -83,6 +94,7 @@ base::Json ToJson(const Summary& summary, const Bounds& bounds) {
           {"worst", summary.worst},
           {"within", summary.within},
           {"measured", summary.measured},
+          {"measurements", summary.measurements},
           {"failed", summary.failed},
           {"straight", IsStraight(summary, bounds)}};
 }

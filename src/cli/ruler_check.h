@@ -43,14 +43,18 @@ struct Line {
 };
 
 struct Summary {
-  int64_t measured = 0;
-  int64_t failed = 0;
+  int64_t measured = 0;      // problems
+  int64_t measurements = 0;  // of each, at most
+  int64_t failed = 0;        // measurements
   double median = 0, p90 = 0, worst = 0, within = 0;
   double mean = 0, mean_error = 0;  // of the log ratio, and its standard error
 };
+// A problem that was measured several times has the mean of its log ratios, in
+// which chance is smaller and an error of the ruler is not; its intervals count
+// one by one.
 Summary Summarize(const std::vector<Line>& lines);
 bool IsStraight(const Summary& summary, const Bounds& bounds);
-// Three lines: what was found beside what is allowed.
+// What was found beside what is allowed, in three lines.
 std::string Describe(const Summary& summary, const Bounds& bounds);
 base::Json ToJson(const Summary& summary, const Bounds& bounds);
 
