@@ -84,7 +84,9 @@ Result<eval::Task> TaskMaker::Make(const Candidate& candidate,
         "{} does not run in {}, only as given or in {}; see --precision",
         task.problem.id, record::PrecisionName(wish.precision),
         fmt::join(workplace::NamesOf(task.problem.precisions), ", "));
-  task.entry = EntryOf(candidate);
+  // The original takes no other name.
+  if (task.policy.procedure != record::Procedure::kOriginal)
+    task.entry = EntryOf(candidate);
   if (task.entry != "ModelNew")
     task.notes.push_back(fmt::format(
         "there is no ModelNew; its {} was judged instead", task.entry));

@@ -148,6 +148,9 @@ TEST_F(Making, ModelIsJudgedWhereThereIsNoModelNewAndItIsNoted) {
   EXPECT_EQ(task.entry, "Model");
   ASSERT_EQ(task.notes.size(), 1U);
   EXPECT_NE(task.notes.front().find("no ModelNew"), std::string::npos);
+  workplace_->policy = *record::NamedPolicy("original");
+  EXPECT_EQ(Made(line).entry, "ModelNew") << "the original takes no other";
+  EXPECT_TRUE(Made(line).notes.empty());
 }
 
 TEST_F(Making, ALinesProblemGoesBeforeTheCommandLines) {
