@@ -18,8 +18,8 @@ struct Readings {
 };
 
 // Of the readings of no call: their median, but no more than 7 us (or the
-// allowance) above the least; the least itself where calls are chained and it is
-// taken from the least of one call. One reading can be disturbed in one
+// allowance) above the least; the least itself where calls are chained and it
+// is taken from the least of one call. One reading can be disturbed in one
 // direction only, and some take 6 us longer for a while.
 double ConstantOf(const std::vector<double>& readings,
                   const record::Ruler& ruler);
