@@ -106,6 +106,7 @@ void AddTimes(const Evaluation& evaluation, Json* json) {
   (*json)["ruler"] = OptionalToJson(evaluation.ruler);
   (*json)["mismatch"] = OptionalToJson(evaluation.mismatch);
   (*json)["provenance"] = OptionalToJson(evaluation.provenance);
+  (*json)["profile"] = OptionalToJson(evaluation.profile);
   (*json)["outside"] = OptionalToJson(evaluation.outside);
   (*json)["trials"] = std::move(trials);
 }
@@ -199,6 +200,9 @@ Json ToJson(const Judgement& judgement) {
   if (judgement.mismatch) json["mismatch"] = ToJson(*judgement.mismatch);
   if (judgement.ruler) json["ruler"] = ToJson(*judgement.ruler);
   if (judgement.provenance) json["provenance"] = ToJson(*judgement.provenance);
+  if (judgement.activity) json["activity"] = ToJson(*judgement.activity);
+  if (judgement.yardstick) json["yardstick"] = ToJson(*judgement.yardstick);
+  json["no_activity"] = judgement.no_activity;
   json["distributions"] = ListToJson(judgement.distributions);
   json["no_provenance"] = judgement.no_provenance;
   json["observer_failed"] = judgement.observer_failed;
@@ -233,6 +237,13 @@ Result<Judgement> JudgementFromJson(const Json& json) {
   if (json.contains("provenance")) {
     KB_ASSIGN(judgement.provenance, ProvenanceFromJson(json.at("provenance")));
   }
+  if (json.contains("activity")) {
+    KB_ASSIGN(judgement.activity, ActivityFromJson(json.at("activity")));
+  }
+  if (json.contains("yardstick")) {
+    KB_ASSIGN(judgement.yardstick, YardstickFromJson(json.at("yardstick")));
+  }
+  KB_ASSIGN(judgement.no_activity, base::Get<std::string>(json, "no_activity"));
   KB_ASSIGN(
       judgement.distributions,
       ListFromJson<Outside::Case>(json, "distributions", OutsideCaseFromJson));

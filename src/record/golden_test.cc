@@ -160,6 +160,19 @@ Evaluation SomeEvaluation() {
   provenance.samples = 6;
   provenance.shares = {0.5, 0, 0, 0.25, 0, 0.25, 0, 0};
   provenance.parts = {{Origin::kOwn, "candidate.so", "relu", 0.5}};
+  Profile& profile = evaluation.profile.emplace();
+  Activity& activity = profile.activity;
+  activity.method = "cupti";
+  activity.samples = activity.calls = 4;
+  activity.call_us = 2.5;
+  activity.busy_us = 2.25;
+  activity.shares = {1, 0, 0, 0, 0, 0, 0, 0};
+  activity.parts = {
+      {Origin::kOwn, "relu", "candidate.so", 1, 1, 0,
+       Activity::Launch{{64, 1, 1}, {256, 1, 1}, 16, 0, 1024, 0}}};
+  profile.occupancies = {Profile::Occupancy{0.5, "threads"}};
+  profile.limiter = "memory";
+  profile.figures = {{"memory bandwidth", 900, "GB/s", 1000, "It is much."}};
   evaluation.outside.emplace().distributions = {
       {"long_tail", Outside::Outcome::kWrong, ""},
       {"large", Outside::Outcome::kLeftOut, "not finite"}};

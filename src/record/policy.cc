@@ -114,6 +114,7 @@ void VisitFields(P& policy, F&& field) {
   field("redraw_flat_parameters", policy.redraw_flat_parameters);
   field("allow_torch_ops", policy.allow_torch_ops);
   field("own_share", policy.own_share);
+  field("profile", policy.profile);
   field("min_isolation", policy.min_isolation);
   field("load_seconds", policy.load_seconds);
   field("call_seconds", policy.call_seconds);

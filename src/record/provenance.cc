@@ -41,7 +41,7 @@ Result<std::string> TextFromJson(const Json& json, const char* key) {
 Result<Provenance::Part> PartFromJson(const Json& json) {
   Provenance::Part part;
   KB_ASSIGN(const auto origin, base::Get<std::string>(json, "origin"));
-  const auto known = kNames.Parse(origin);
+  const auto known = ParseOrigin(origin);
   if (!known)
     return base::Fail("origin \"{}\" is none of {}", base::Shorten(origin, 60),
                       kNames.List());
@@ -55,6 +55,10 @@ Result<Provenance::Part> PartFromJson(const Json& json) {
 }  // namespace
 
 const char* OriginName(Origin origin) { return kNames.Of(origin); }
+
+std::optional<Origin> ParseOrigin(const std::string& name) {
+  return kNames.Parse(name);
+}
 
 double Provenance::own_share() const {
   const double own = share(Origin::kOwn) + share(Origin::kTriton);

@@ -43,14 +43,11 @@ void VisitColumns(E& e, F&& field) {
   field("interpreted", e.interpreted);
   field("atol", e.tolerance.atol);
   field("rtol", e.tolerance.rtol);
-  field("mismatch", JsonColumn<decltype((e.mismatch))>{
-                        e.mismatch, record::MismatchFromJson});
-  field("ruler",
-        JsonColumn<decltype((e.ruler))>{e.ruler, record::RulerFromJson});
-  field("provenance", JsonColumn<decltype((e.provenance))>{
-                          e.provenance, record::ProvenanceFromJson});
-  field("outside",
-        JsonColumn<decltype((e.outside))>{e.outside, record::OutsideFromJson});
+  field("mismatch", AsJson(e.mismatch, record::MismatchFromJson));
+  field("ruler", AsJson(e.ruler, record::RulerFromJson));
+  field("provenance", AsJson(e.provenance, record::ProvenanceFromJson));
+  field("profile", AsJson(e.profile, record::ProfileFromJson));
+  field("outside", AsJson(e.outside, record::OutsideFromJson));
   field("compile_seconds", e.compile_seconds);
   field("compile_cached", e.compile_cached);
   field("wall_seconds", e.wall_seconds);
@@ -97,8 +94,7 @@ void VisitColumns(T& generation, F&& field)
   field("served_model", generation.served_model);
   field("status", generation.status);
   field("reason", generation.reason);
-  field("history", JsonColumn<decltype((generation.history))>{
-                       generation.history, record::HistoryFromJson});
+  field("history", AsJson(generation.history, record::HistoryFromJson));
   field("candidate_name", generation.candidate_name);
   field("input_tokens", generation.usage.input);
   field("cached_tokens", generation.usage.cached);
@@ -114,7 +110,6 @@ template <typename T, typename F>
 void VisitColumns(T& baseline, F&& field)
   requires std::is_same_v<std::remove_const_t<T>, record::Baseline>
 {
-  using Time = JsonColumn<decltype((baseline.time))>;
   field("problem_id", baseline.problem_id);
   field("problem_hash", baseline.problem_hash);
   field("size", baseline.size);
@@ -126,8 +121,8 @@ void VisitColumns(T& baseline, F&& field)
   field("arch", baseline.device.arch);
   field("tf32", baseline.tf32);
   field("mode", baseline.mode);
-  field("time", Time{baseline.time, record::TimeSummaryFromJson});
-  field("eager", Time{baseline.eager, record::TimeSummaryFromJson});
+  field("time", AsJson(baseline.time, record::TimeSummaryFromJson));
+  field("eager", AsJson(baseline.eager, record::TimeSummaryFromJson));
   field("reason", baseline.reason);
   field("compile_seconds", baseline.compile_seconds);
   field("ruler", baseline.ruler);
@@ -154,10 +149,8 @@ void VisitColumns(T& decision, F&& field)
   field("problem_id", decision.problem_id);
   field("problem_hash", decision.problem_hash);
   field("sample", decision.sample);
-  field("ask", JsonColumn<decltype((decision.ask))>{decision.ask,
-                                                    record::AskFromJson});
-  field("told", JsonColumn<decltype((decision.told))>{decision.told,
-                                                      record::ToldFromJson});
+  field("ask", AsJson(decision.ask, record::AskFromJson));
+  field("told", AsJson(decision.told, record::ToldFromJson));
 }
 
 // Their columns are called as their fields are.
@@ -190,8 +183,8 @@ base::Result<void> TakeAll(Statement* from, T* value) {
   base::Result<void> result = base::Ok();
   VisitColumns(*value, [&](const char* name, auto&& x) {
     if (!result) return;
-    const base::Result<void> taken = Take(from, x);
-    if (!taken) result = base::Propagate(taken.error().Wrap(name));
+    if (const auto taken = Take(from, x); !taken)
+      result = base::Propagate(taken.error().Wrap(name));
   });
   return result;
 }

@@ -122,6 +122,14 @@ Evaluation Full() {
   provenance.samples = 12;
   provenance.shares = {0.5, 0.125, 0, 0.25, 0, 0, 0.125, 0};
   provenance.parts = {{record::Origin::kOwn, "a.so", "kernel", 0.5}};
+  record::Profile& profile = e.profile.emplace();
+  profile.activity.method = "samples";
+  profile.activity.samples = profile.activity.calls = 7;
+  profile.activity.shares[0] = 1;
+  profile.activity.parts = {{record::Origin::kOwn, "f", "a.so", 1}};
+  profile.occupancies = {std::nullopt};
+  profile.limiter = "code";
+  profile.figures = {{"hottest function", 100, "%", std::nullopt, "All."}};
   e.outside.emplace().distributions = {
       {"large", record::Outside::Outcome::kRight, ""},
       {"zipf", record::Outside::Outcome::kLeftOut, "no ids"}};

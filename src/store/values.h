@@ -38,6 +38,12 @@ struct JsonColumn {
   base::Result<typename std::remove_cvref_t<T>::value_type> (*parse)(
       const base::Json&);
 };
+template <typename T>
+JsonColumn<T> AsJson(T& value,
+                     base::Result<typename std::remove_cvref_t<T>::value_type> (
+                         *parse)(const base::Json&)) {
+  return {value, parse};
+}
 
 inline void Put(Statement* to, const std::string& value) {
   to->BindText(value);

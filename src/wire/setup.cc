@@ -38,7 +38,8 @@ Json ToJson(const Setup& setup) {
           {"choose_context", setup.choose_context},
           {"launch_us", setup.launch_us},
           {"empty_chains", setup.empty_chains},
-          {"observe", setup.observe}};
+          {"observe", setup.observe},
+          {"profile", setup.profile}};
 }
 
 Result<Setup> SetupFromJson(const Json& json) {
@@ -65,6 +66,7 @@ Result<Setup> SetupFromJson(const Json& json) {
   KB_ASSIGN(setup.launch_us, base::Get<double>(json, "launch_us"));
   KB_ASSIGN(setup.empty_chains, base::Get<uint32_t>(json, "empty_chains"));
   KB_ASSIGN(setup.observe, base::Get<bool>(json, "observe"));
+  KB_ASSIGN(setup.profile, base::Get<bool>(json, "profile"));
   return setup;
 }
 

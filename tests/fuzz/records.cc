@@ -10,6 +10,7 @@
 #include "record/evaluation.h"
 #include "record/policy.h"
 #include "record/problem.h"
+#include "record/profile.h"
 #include "record/timing.h"
 #include "wire/setup.h"
 
@@ -44,6 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   RoundTrip(*json, record::DeviceFactsFromJson);
   RoundTrip(*json, record::ProblemFactsFromJson);
   RoundTrip(*json, record::AuditFromJson);
+  RoundTrip(*json, record::ActivityFromJson);
+  RoundTrip(*json, record::ProfileFromJson);
   std::ignore = kb::wire::SetupFromJson(*json);
   return 0;
 }

@@ -11,6 +11,7 @@
 #include "record/outside.h"
 #include "record/policy.h"
 #include "record/problem.h"
+#include "record/profile.h"
 #include "record/provenance.h"
 #include "record/timing.h"
 
@@ -118,6 +119,10 @@ struct Judgement {
   std::optional<Provenance> provenance;
   std::string no_provenance;
   bool observer_failed = false;  // before anything foreign was loaded
+  // The same, of where its time goes.
+  std::optional<Activity> activity;
+  std::string no_activity;
+  std::optional<Yardstick> yardstick;
   Spent spent;
 };
 base::Json ToJson(const Judgement& judgement);
@@ -165,6 +170,7 @@ struct Evaluation {
   std::optional<Interval> wall_speedup;
   // Absent: the policy did not ask for it, or there was none to be had.
   std::optional<Provenance> provenance;
+  std::optional<Profile> profile;  // absent: the same
   std::optional<Outside> outside;  // absent: the policy does not ask for it
 
   double compile_seconds = 0;

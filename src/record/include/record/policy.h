@@ -93,6 +93,7 @@ struct Policy {
   bool allow_torch_ops = true;          // static check of the python track
   ProvenanceRule provenance = ProvenanceRule::kOff;
   double own_share = 0.5;  // the least, where provenance is required
+  bool profile = false;    // tell where its time goes (record/profile.h)
   std::string min_isolation = "reduced";
   double load_seconds = 120;  // import, build from cache, construction
   double call_seconds = 20;   // one call of forward

@@ -24,6 +24,7 @@ enum class Origin {
 };
 inline constexpr size_t kOrigins = 8;
 const char* OriginName(Origin origin);  // "own"
+std::optional<Origin> ParseOrigin(const std::string& name);
 
 // Which share of a candidate's time was spent in whose code, as its own process
 // says: evidence, which a hostile one can forge. It decides no time and no

@@ -40,6 +40,7 @@ enum class MessageType : uint16_t {
   kNoMemory = 32,    // text
   kOpened = 33,      // {"launch_us"}: wire::Setup; {"observer"}: why none looks
   kObserved = 34,    // JSON: provenance, or {"error"}
+  kProfiled = 35,    // JSON: activity, or {"error"}; after kObserved
   // orchestrator -> fork server
   kFork = 40,  // JSON + descriptors: a jail's plan
   // fork server -> orchestrator

@@ -48,6 +48,8 @@ struct Setup {
   // It looks at whose code runs in the chains of forwards after the first, and
   // tells what it saw when it is asked to (Work::kTell).
   bool observe = false;
+  // Then also where the time goes, in a message of its own.
+  bool profile = false;
   bool operator==(const Setup&) const = default;
 };
 base::Json ToJson(const Setup& setup);
