@@ -62,6 +62,9 @@ class CpuDevice : public Device {
 
   std::string Driver() const override { return ""; }
 
+  base::Result<record::DeviceLimits> Limits() const override {
+    return record::DeviceLimits();
+  }
   std::string Arch() const override {
     utsname names{};
     if (uname(&names) != 0) return "unknown";

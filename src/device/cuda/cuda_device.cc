@@ -96,6 +96,21 @@ class CudaDevice : public Device {
   std::string Name() const override { return name_; }
   std::string Arch() const override { return arch_; }
 
+  base::Result<record::DeviceLimits> Limits() const override {
+    record::DeviceLimits limits;
+    const std::pair<int, int64_t*> rows[] = {
+        {kAttributeMultiprocessors, &limits.multiprocessors},
+        {kAttributeThreadsOfMultiprocessor, &limits.threads},
+        {kAttributeBlocksOfMultiprocessor, &limits.blocks},
+        {kAttributeRegistersOfMultiprocessor, &limits.registers},
+        {kAttributeSharedOfMultiprocessor, &limits.shared_bytes},
+        {kAttributeReservedSharedOfBlock, &limits.reserved_shared_bytes}};
+    for (const auto& [attribute, value] : rows) {
+      KB_ASSIGN(*value, context_->Attribute(attribute));
+    }
+    return limits;
+  }
+
   std::string Driver() const override {
     int version = 0;
     driver().driver_get_version.Status(&version);

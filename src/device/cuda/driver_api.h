@@ -51,9 +51,15 @@ static_assert(sizeof(CUmemAccessDesc) == 12);
 
 constexpr int kErrorNotReady = 600;      // CUDA_ERROR_NOT_READY
 constexpr int kErrorNotSupported = 801;  // CUDA_ERROR_NOT_SUPPORTED
+constexpr int kAttributeMultiprocessors = 16;
 constexpr int kAttributeL2CacheSize = 38;
+constexpr int kAttributeThreadsOfMultiprocessor = 39;
 constexpr int kAttributeComputeCapabilityMajor = 75;
 constexpr int kAttributeComputeCapabilityMinor = 76;
+constexpr int kAttributeSharedOfMultiprocessor = 81;
+constexpr int kAttributeRegistersOfMultiprocessor = 82;
+constexpr int kAttributeBlocksOfMultiprocessor = 106;
+constexpr int kAttributeReservedSharedOfBlock = 111;
 constexpr int kMemAllocationTypePinned = 1;
 constexpr int kMemHandleTypePosixFileDescriptor = 1;
 constexpr int kMemLocationTypeDevice = 1;

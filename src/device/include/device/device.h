@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "os/fd.h"
 #include "record/policy.h"
+#include "record/profile.h"
 #include "record/tensor.h"
 
 namespace kb::device {
@@ -82,6 +83,7 @@ class Device {
   virtual std::string Name() const = 0;
   virtual std::string Driver() const = 0;  // "" on cpu
   virtual std::string Arch() const = 0;    // "sm_90", "x86-64"
+  virtual base::Result<record::DeviceLimits> Limits() const = 0;
 
   virtual base::Result<std::unique_ptr<SharedMemory>> Allocate(
       size_t bytes) = 0;
