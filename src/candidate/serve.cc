@@ -150,7 +150,7 @@ class ChainServer {
         const size_t outputs = memory_.setup().outputs.size();
         const size_t places = std::min<size_t>(chain.calls * outputs,
                                                mailbox_.jail.places.size());
-        return Forward({mailbox_.jail.places.data(), places});
+        return Forward({mailbox_.jail.places.data(), places}, chain.calls);
       }
       case wire::Work::kNothing:
         for (uint32_t i = 0; i < chain.calls; ++i)
@@ -168,20 +168,26 @@ class ChainServer {
   }
 
   // The first chain does what is done once: nobody looks at it.
-  CallResult Forward(std::span<uint64_t> places) {
+  CallResult Forward(std::span<uint64_t> places, uint32_t calls) {
     const bool observed = observer_ != nullptr && forwards_++ > 0;
     if (observed) observer_->Begin();
     CallResult result = body_->Enqueue(places);
-    if (observed) observer_->End();
+    if (observed) observer_->End(calls);
     return result;
   }
 
   Result<void> TellWhatRan() {
     if (observer_ == nullptr) return base::Fail("{}", "nobody looked");
     KB_TRY(device_->Synchronize());
-    const auto seen = observer_->Tell();
+    KB_TRY(Say(MessageType::kObserved, observer_->Tell()));
+    if (!memory_.setup().profile) return base::Ok();
+    return Say(MessageType::kProfiled, observer_->TellActivity());
+  }
+
+  template <typename T>
+  Result<void> Say(MessageType type, const Result<T>& seen) {
     return channel_->Send(
-        MessageType::kObserved,
+        type,
         base::DumpJson(seen ? record::ToJson(*seen)
                             : base::Json{{"error", seen.error().message()}}));
   }

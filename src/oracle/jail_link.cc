@@ -58,23 +58,44 @@ std::string JailLink::WhyNotObserved() const {
 
 void JailLink::AwaitObserved(std::chrono::milliseconds timeout,
                              Judgement* judgement) {
-  const auto answer = channel_.Receive(timeout, wire::kFromJail);
-  judgement->no_provenance = "its process told nothing";
-  if (!answer || !*answer || (*answer)->type != MessageType::kObserved) return;
-  const auto json = base::ParseJson((*answer)->payload, "what was observed");
-  if (!json) {
-    judgement->no_provenance = json.error().message();
-    return;
-  }
+  const auto json =
+      ReadTold(timeout, MessageType::kObserved, &judgement->no_provenance);
+  if (!json) return;
   auto provenance = record::ProvenanceFromJson(*json);
-  if (provenance) {
+  if (provenance)
     judgement->provenance = std::move(*provenance);
-    judgement->no_provenance.clear();
-    return;
+  else
+    judgement->no_provenance = provenance.error().message();
+}
+
+void JailLink::AwaitProfiled(std::chrono::milliseconds timeout,
+                             Judgement* judgement) {
+  const auto json =
+      ReadTold(timeout, MessageType::kProfiled, &judgement->no_activity);
+  if (!json) return;
+  auto activity = record::ActivityFromJson(*json);
+  if (activity)
+    judgement->activity = std::move(*activity);
+  else
+    judgement->no_activity = activity.error().message();
+}
+
+std::optional<base::Json> JailLink::ReadTold(std::chrono::milliseconds timeout,
+                                             MessageType type,
+                                             std::string* why) {
+  const auto answer = channel_.Receive(timeout, wire::kFromJail);
+  *why = "its process told nothing";
+  if (!answer || !*answer || (*answer)->type != type) return std::nullopt;
+  auto json = base::ParseJson((*answer)->payload, "what was observed");
+  why->clear();
+  if (!json) {
+    *why = json.error().message();
+    return std::nullopt;
   }
   const auto said = base::Get<std::string>(*json, "error");
-  judgement->no_provenance =
-      said ? base::Printable(*said) : provenance.error().message();
+  if (!said) return std::move(*json);
+  *why = base::Printable(*said);
+  return std::nullopt;
 }
 
 bool JailLink::Begin() {

@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "base/json.h"
 #include "device/device.h"
 #include "record/evaluation.h"
 #include "wire/channel.h"
@@ -46,6 +48,11 @@ class JailLink {
   void AwaitObserved(std::chrono::milliseconds timeout,
                      record::Judgement* judgement);
 
+  // And of where its time went, which it tells next. Into `judgement`:
+  // activity, or why there is none.
+  void AwaitProfiled(std::chrono::milliseconds timeout,
+                     record::Judgement* judgement);
+
   // Its turn begins; false when it is gone.
   bool Begin();
 
@@ -72,6 +79,10 @@ class JailLink {
   uint64_t ReadPlace(size_t output) const;
 
  private:
+  // The JSON that it sends next; `why` says why there is none, also where it
+  // says so itself.
+  std::optional<base::Json> ReadTold(std::chrono::milliseconds timeout,
+                                     wire::MessageType type, std::string* why);
   JailLink(os::Fd socket, std::unique_ptr<device::SharedMemory> mailbox,
            bool cuda);
   Wait WaitForWord(const std::atomic<uint32_t>& word,

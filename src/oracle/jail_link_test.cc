@@ -130,6 +130,30 @@ TEST_F(JailLinkTest, WhatItSaysOfWhatRanIsReadWithCare) {
   EXPECT_EQ(judgement.no_provenance, "its process told nothing");
 }
 
+TEST_F(JailLinkTest, WhatItSaysOfItsTimeIsReadWithCare) {
+  const auto told = [&](MessageType type, const std::string& text) {
+    EXPECT_TRUE(jail_->Send(type, text));
+    record::Judgement judgement;
+    link_->AwaitProfiled(kPatience, &judgement);
+    return judgement;
+  };
+  record::Activity activity;
+  activity.method = "samples";
+  activity.samples = activity.calls = 3;
+  activity.shares[0] = 1;
+  const auto seen =
+      told(MessageType::kProfiled, base::DumpJson(record::ToJson(activity)));
+  EXPECT_EQ(seen.activity, activity);
+  EXPECT_EQ(seen.no_activity, "");
+  for (const char* said : {"", "{", "[]", R"({"error": "\u001b[2Jno"})"}) {
+    const auto nothing = told(MessageType::kProfiled, said);
+    EXPECT_FALSE(nothing.activity) << said;
+    EXPECT_NE(nothing.no_activity, "") << said;
+    EXPECT_EQ(nothing.no_activity.find('\x1b'), std::string::npos);
+  }
+  EXPECT_FALSE(told(MessageType::kObserved, "{}").activity);
+}
+
 TEST_F(JailLinkTest, AnythingElseThanOpenedIsNotOpened) {
   ASSERT_TRUE(jail_->Send(MessageType::kReady, ""));
   EXPECT_FALSE(link_->AwaitOpened(kPatience));

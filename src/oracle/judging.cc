@@ -41,6 +41,7 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
   wire::Setup setup = identity_;
   if (trusted) setup.empty_chains = kOnceChains;
   setup.observe = observes() && !trusted;
+  setup.profile = policy_.profile && !trusted;
   side->open = side->link->SetUp(*parts_.exchange, side->pool.get(), setup) &&
                side->link->AwaitOpened(Millis(policy_.load_seconds));
   if (!trusted) return side;
@@ -212,6 +213,7 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
 // at.
 Result<void> Judging::Observe(Side* side, Judgement* judgement) {
   judgement->no_provenance = side->link->WhyNotObserved();
+  judgement->no_activity = judgement->no_provenance;
   judgement->observer_failed = !judgement->no_provenance.empty();
   if (judgement->observer_failed) return base::Ok();
   const bool cuda = parts_.device->is_cuda();
@@ -223,30 +225,58 @@ Result<void> Judging::Observe(Side* side, Judgement* judgement) {
   order.copy = !cuda;
   for (int64_t i = 0; i < most_chains && micros < enough_micros; ++i) {
     order.seed = base::SecretSeed();
-    KB_ASSIGN(const double read, ReadToObserve(side, order, i == 0, judgement));
+    KB_ASSIGN(const double read,
+              ReadToObserve(side, &order, i == 0, judgement));
     if (read == 0) return base::Ok();
     micros += read;
     order.calls = CallsToObserve(read / static_cast<double>(order.calls));
+    if (i == 0 && policy_.profile) {
+      // As it is timed, from a cold cache and with no host between the
+      // kernels; and without our own copies, which nobody compares.
+      order.cold = cuda && !policy_.warm;
+      if (cuda) order.launches = record::Launches::kHidden;
+      order.copy = false;
+    }
   }
   order.work = wire::Work::kTell;
+  order.launches = record::Launches::kShown;
   order.calls = 0;
-  KB_ASSIGN(const double told, ReadToObserve(side, order, false, judgement));
-  if (told > 0)
-    side->link->AwaitObserved(Millis(policy_.call_seconds), judgement);
+  KB_ASSIGN(const double told, ReadToObserve(side, &order, false, judgement));
+  if (told == 0) return base::Ok();
+  side->link->AwaitObserved(Millis(policy_.call_seconds), judgement);
+  if (!policy_.profile) return base::Ok();
+  side->link->AwaitProfiled(Millis(policy_.call_seconds), judgement);
+  KB_ASSIGN(judgement->yardstick, YardstickNow());
   return base::Ok();
 }
 
-// Its microseconds. 0: it failed, and `judgement` says how.
-Result<double> Judging::ReadToObserve(Side* side, const Order& order,
-                                      bool check, Judgement* judgement) {
+Result<record::Yardstick> Judging::YardstickNow() const {
+  const record::ProblemFacts& facts = parts_.exchange->facts();
+  record::Yardstick yardstick;
+  for (const record::TensorSpec& spec : record::TensorsOf(facts.inputs))
+    yardstick.input_bytes += spec.Bytes();
+  for (const record::NamedTensor& tensor : facts.state)
+    yardstick.weight_bytes += tensor.spec.Bytes();
+  for (const record::TensorSpec& spec : facts.outputs)
+    yardstick.output_bytes += spec.Bytes();
+  yardstick.ceilings = parts_.ceilings;
+  KB_ASSIGN(yardstick.limits, parts_.device->Limits());
+  return yardstick;
+}
+
+// Its microseconds. 0: it failed, and `judgement` says how. Whose launches
+// cannot be hidden shows them from then on.
+Result<double> Judging::ReadToObserve(Side* side, Order* order, bool check,
+                                      Judgement* judgement) {
   Judgement seen;
-  KB_ASSIGN(const auto reading, reader_.Read(side, order, &seen));
+  KB_ASSIGN(const auto reading, reader_.Read(side, *order, &seen));
   bool right = reading.has_value();
+  if (right && reading->blocked) order->launches = record::Launches::kShown;
   if (right && check) {
-    KB_ASSIGN(right, reader_.Check(order, *reading, &seen));
+    KB_ASSIGN(right, reader_.Check(*order, *reading, &seen));
   }
   if (right) return reading->micros;
-  judgement->no_provenance =
+  judgement->no_provenance = judgement->no_activity =
       "it failed while it was observed" +
       (seen.text.empty() ? "" : ": " + base::Shorten(seen.text, 300));
   return 0.0;

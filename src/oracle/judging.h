@@ -15,7 +15,7 @@ namespace kb::oracle {
 
 // One candidate's judgement: set-up, loading, public trials, rounds of the
 // ruler, and the reference alone at the end. With a policy that asks for
-// provenance nothing is timed: it is looked at what runs.
+// provenance or a profile nothing is timed: it is looked at what runs.
 class Judging {
  public:
   using Progress = std::function<void(int64_t done, int64_t at_most)>;
@@ -62,12 +62,14 @@ class Judging {
                               record::Judgement* judgement,
                               const Progress& progress);
   base::Result<void> Observe(Side* side, record::Judgement* judgement);
-  base::Result<double> ReadToObserve(Side* side, const Order& order, bool check,
+  base::Result<double> ReadToObserve(Side* side, Order* order, bool check,
                                      record::Judgement* judgement);
   size_t CallsToObserve(double micros_of_call) const;
+  base::Result<record::Yardstick> YardstickNow() const;
   base::Result<bool> WeightsIntact(record::Judgement* judgement) const;
   bool observes() const {
-    return policy_.provenance != record::ProvenanceRule::kOff;
+    return policy_.profile ||
+           policy_.provenance != record::ProvenanceRule::kOff;
   }
   bool timed() const { return policy_.max_timed_trials > 0; }
 

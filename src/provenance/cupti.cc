@@ -79,6 +79,34 @@ uintptr_t StubOf(const cupti::CallbackData& call) {
              : 0;
 }
 
+record::Activity::Launch LaunchOf(const cupti::KernelRecord& kernel) {
+  record::Activity::Launch launch;
+  for (size_t i = 0; i < launch.grid.size(); ++i) {
+    launch.grid.at(i) = kernel.extent[i];
+    launch.block.at(i) = kernel.block[i];
+  }
+  launch.registers = kernel.registers;
+  launch.static_shared_bytes = kernel.static_shared_bytes;
+  launch.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
+  launch.local_bytes = kernel.local_bytes;
+  return launch;
+}
+
+const char* CopyName(uint8_t how) {
+  switch (how) {
+    case cupti::kToDevice:
+      return "copy from host to device";
+    case cupti::kToHost:
+      return "copy from device to host";
+    case cupti::kOnDevice:
+      return "copy on the device";
+    case cupti::kBetweenDevices:
+      return "copy between devices";
+    default:
+      return "copy";
+  }
+}
+
 // Who called the runtime that now calls the driver, on this thread.
 thread_local std::optional<Launches::Call> t_outer;
 
@@ -117,8 +145,17 @@ class Cupti : public Observer {
     return base::Ok();
   }
 
-  void Begin() override { SetObserving(true); }
-  void End() override { SetObserving(false); }
+  void Begin() override {
+    const base::MutexLock lock(&mutex_);
+    observing_ = true;
+    ++chain_;
+  }
+
+  void End(int64_t calls) override {
+    const base::MutexLock lock(&mutex_);
+    observing_ = false;
+    calls_ += calls;
+  }
 
   Result<record::Provenance> Tell() override {
     constexpr uint32_t kForced = 1;
@@ -127,6 +164,13 @@ class Cupti : public Observer {
     Tally tally;
     for (const Launches::Work& work : done_) launches_.Count(work, &tally);
     return tally.Sum("cupti");
+  }
+
+  Result<record::Activity> TellActivity() override {
+    const base::MutexLock lock(&mutex_);
+    DeviceWork sum;
+    for (const Launches::Work& work : done_) launches_.Count(work, &sum);
+    return sum.Sum(calls_);
   }
 
  private:
@@ -141,11 +185,6 @@ class Cupti : public Observer {
             dlsym(library_, "cuptiGetResultString")))
       words(code, &text);
     return base::Fail("{}: error {} {}", name, code, text);
-  }
-
-  void SetObserving(bool observing) {
-    const base::MutexLock lock(&mutex_);
-    observing_ = observing;
   }
 
   void OnCallback(uint32_t domain, uint32_t id, const void* data) {
@@ -176,10 +215,10 @@ class Cupti : public Observer {
   }
 
   void OnCall(const cupti::CallbackData& data, Asks asks, bool runtime) {
-    const Launches::Call call =
-        !runtime && t_outer ? *t_outer : Describe(data, asks);
+    Launches::Call call = !runtime && t_outer ? *t_outer : Describe(data, asks);
     if (runtime) t_outer = call;
     const base::MutexLock lock(&mutex_);
+    call.chain = chain_;
     if (asks == Asks::kKernel && call.owner && data.symbol != nullptr)
       launches_.AddLaunch(data.symbol, *call.owner);
     if (observing_) launches_.AddCall(data.correlation, call);
@@ -254,17 +293,27 @@ class Cupti : public Observer {
     if (kind == cupti::kKernel) {
       const auto& kernel = *static_cast<const cupti::KernelRecord*>(record);
       const char* const name = kernel.name == nullptr ? "?" : kernel.name;
-      AddDone(kernel.correlation, name, kernel.start, kernel.end);
+      DeviceWork::Item item;
+      item.begin = kernel.start;
+      item.end = kernel.end;
+      item.launch = LaunchOf(kernel);
+      AddDone(kernel.correlation, name, std::move(item));
     } else if (kind == cupti::kCopy || kind == cupti::kFill) {
       const auto& copy = *static_cast<const cupti::CopyRecord*>(record);
-      AddDone(copy.correlation, "", copy.start, copy.end);
+      DeviceWork::Item item;
+      item.name = kind == cupti::kFill ? "fill" : CopyName(copy.how);
+      item.begin = copy.start;
+      item.end = copy.end;
+      item.bytes = copy.bytes;
+      AddDone(copy.correlation, "", std::move(item));
     }
   }
 
-  void AddDone(uint32_t correlation, const char* kernel, uint64_t start,
-               uint64_t end) KB_REQUIRES(mutex_) {
-    if (end <= start) return;  // has not ended
-    done_.push_back({correlation, kernel, static_cast<double>(end - start)});
+  void AddDone(uint32_t correlation, const char* kernel, DeviceWork::Item item)
+      KB_REQUIRES(mutex_) {
+    if (item.end <= item.begin) return;  // has not ended
+    const auto nanos = static_cast<double>(item.end - item.begin);
+    done_.push_back({correlation, kernel, nanos, std::move(item)});
   }
 
   void* subscriber_ = nullptr;
@@ -275,6 +324,8 @@ class Cupti : public Observer {
   Launches launches_ KB_GUARDED_BY(mutex_);
   std::vector<Launches::Work> done_ KB_GUARDED_BY(mutex_);
   bool observing_ KB_GUARDED_BY(mutex_) = false;
+  int64_t chain_ KB_GUARDED_BY(mutex_) = 0;  // of calls, the last one
+  int64_t calls_ KB_GUARDED_BY(mutex_) = 0;  // of all chains
 };
 
 }  // namespace

@@ -40,21 +40,40 @@ enum Activity : uint32_t { kCopy = 1, kFill = 2, kKernel = 10 };
 // How records begin. Later versions only add behind.
 struct KernelRecord {
   uint32_t kind;
-  uint8_t unused_1[12];
+  uint8_t unused_1[2];
+  uint16_t registers;  // of a thread
+  uint8_t unused_2[8];
   uint64_t start;  // nanoseconds
   uint64_t end;
-  uint8_t unused_2[60];
+  uint8_t unused_3[20];
+  int32_t extent[3];  // of the grid, in blocks
+  int32_t block[3];
+  int32_t static_shared_bytes;  // of a block
+  int32_t dynamic_shared_bytes;
+  uint32_t local_bytes;  // of a thread
+  uint8_t unused_4[4];
   uint32_t correlation;
   int64_t grid;
   const char* name;
 };
+static_assert(offsetof(KernelRecord, registers) == 6);
 static_assert(offsetof(KernelRecord, start) == 16);
+static_assert(offsetof(KernelRecord, extent) == 52);
+static_assert(offsetof(KernelRecord, local_bytes) == 84);
 static_assert(offsetof(KernelRecord, correlation) == 92);
 static_assert(offsetof(KernelRecord, name) == 104);
 
+enum CopyKind : uint8_t {
+  kToDevice = 1,
+  kToHost = 2,
+  kOnDevice = 8,
+  kBetweenDevices = 10
+};
+
 struct CopyRecord {  // copies and fills
   uint32_t kind;
-  uint8_t unused_1[4];
+  uint8_t how;  // of copies: CopyKind
+  uint8_t unused_1[3];
   uint64_t bytes;
   uint64_t start;
   uint64_t end;

@@ -1,22 +1,13 @@
 #include "launches.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
 #include <utility>
+
+#include "symbols.h"
 
 namespace kb::provenance {
 namespace {
 
 using record::Origin;
-
-std::string Demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return text ? text.get() : name;
-}
 
 template <typename K, typename V>
 std::optional<V> Find(const std::map<K, V>& map, const K& key) {
@@ -55,20 +46,38 @@ std::optional<Launches::Owner> Launches::OwnerOf(const std::string& kernel,
   return launched;
 }
 
-void Launches::Count(const Work& work, Tally* tally) const {
+std::optional<Launches::Whose> Launches::WhoseIs(const Work& work) const {
   const auto call = Find(calls_, work.correlation);
-  if (!call) return;
+  if (!call) return std::nullopt;
   const auto owner =
       work.kernel.empty() ? call->owner : OwnerOf(work.kernel, *call);
-  if (Is(owner, Origin::kHost)) return;
-  const std::string path = owner ? owner->path : "";
-  if (work.kernel.empty())
-    return tally->Add(Origin::kCopies, path, "copy or fill", work.nanos);
-  Origin origin = owner ? OriginOfLaunch(owner->kind).value_or(Origin::kUnknown)
-                        : Origin::kUnknown;
-  if (origin == Origin::kTriton && IsGeneratedName(work.kernel))
-    origin = Origin::kGenerated;
-  tally->Add(origin, path, Demangled(work.kernel), work.nanos);
+  if (Is(owner, Origin::kHost)) return std::nullopt;
+  Whose whose{Origin::kCopies, owner ? owner->path : "", call->chain};
+  if (work.kernel.empty()) return whose;
+  whose.origin = owner ? OriginOfLaunch(owner->kind).value_or(Origin::kUnknown)
+                       : Origin::kUnknown;
+  if (whose.origin == Origin::kTriton && IsGeneratedName(work.kernel))
+    whose.origin = Origin::kGenerated;
+  return whose;
+}
+
+void Launches::Count(const Work& work, Tally* tally) const {
+  const auto whose = WhoseIs(work);
+  if (!whose) return;
+  tally->Add(whose->origin, whose->path,
+             work.kernel.empty() ? "copy or fill" : Demangled(work.kernel),
+             work.nanos);
+}
+
+void Launches::Count(const Work& work, DeviceWork* sum) const {
+  const auto whose = WhoseIs(work);
+  if (!whose) return;
+  DeviceWork::Item item = work.item;
+  item.origin = whose->origin;
+  item.object = whose->path;
+  item.chain = whose->chain;
+  if (!work.kernel.empty()) item.name = Demangled(work.kernel);
+  sum->Add(std::move(item));
 }
 
 }  // namespace kb::provenance

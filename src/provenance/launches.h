@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "device_work.h"
 #include "objects.h"
 #include "tally.h"
 
@@ -23,6 +24,7 @@ class Launches {
     std::optional<Owner> owner;
     bool knows_module = false;  // the owner holds the kernel's code
     bool graph = false;         // launches kernels whose names alone are known
+    int64_t chain = 0;          // of calls, in which it was made
   };
   void AddCall(uint32_t correlation, Call call);
 
@@ -36,11 +38,21 @@ class Launches {
     uint32_t correlation = 0;
     std::string kernel;
     double nanos = 0;
+    DeviceWork::Item item = {};  // but whose it is, and the chain
   };
   // Adds it to `tally`, unless the call was not added or was ours.
   void Count(const Work& work, Tally* tally) const;
+  // The same.
+  void Count(const Work& work, DeviceWork* sum) const;
 
  private:
+  // Whose it is, and in which chain; nothing: it does not count.
+  struct Whose {
+    record::Origin origin = record::Origin::kUnknown;
+    std::string path;
+    int64_t chain = 0;
+  };
+  std::optional<Whose> WhoseIs(const Work& work) const;
   std::optional<Owner> OwnerOf(const std::string& kernel,
                                const Call& call) const;
 

@@ -79,6 +79,24 @@ TEST_F(LaunchesTest, TorchCompilesKernelsAreNoCandidates) {
   EXPECT_EQ(Ran({kTriton}, "triton_poi_fused_relu_0"), Origin::kGenerated);
 }
 
+TEST_F(LaunchesTest, WorkIsSummedUpInItsChainForItsOwner) {
+  launches_.AddCall(1, {.owner = kOwn, .chain = 3});
+  launches_.AddCall(2, {kOurs});
+  Launches::Work kernel{1, "_Z4ReluPf", 500};
+  kernel.item.end = 500;
+  Launches::Work ours{2, "_Z4ReluPf", 500};
+  ours.item.end = 500;
+  DeviceWork sum;
+  launches_.Count(kernel, &sum);
+  launches_.Count(ours, &sum);
+  const auto activity = sum.Sum(1);
+  ASSERT_TRUE(activity);
+  EXPECT_EQ(activity->samples, 1);
+  EXPECT_EQ(activity->parts[0].name, "Relu(float*)");
+  EXPECT_EQ(activity->parts[0].object, "a.so");
+  EXPECT_EQ(activity->parts[0].origin, Origin::kOwn);
+}
+
 TEST_F(LaunchesTest, NamesAreShownAsTheyAreWritten) {
   launches_.AddCall(1, {kOwn});
   Tally tally;

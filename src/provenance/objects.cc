@@ -29,6 +29,7 @@ Objects Objects::Loaded() {
     auto& to = *static_cast<Objects*>(data);
     Object object;
     object.path = info->dlpi_name;
+    object.base = info->dlpi_addr;
     object.kind = Holds(*info, reinterpret_cast<uintptr_t>(&kHere))
                       ? CodeKind::kOurs
                       : KindOfObject(object.path);

@@ -14,6 +14,7 @@ class Objects {
   struct Object {
     std::string path;
     CodeKind kind = CodeKind::kOwn;
+    uintptr_t base = 0;  // what an address is more than its file counts
   };
 
   static Objects Loaded();

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "effort.h"
+#include "hot_spots.h"
 #include "objects.h"
 #include "tally.h"
 
@@ -43,8 +45,12 @@ Registers RegistersOf(const void* context) {
 
 // What the signal handler works with; it allocates and locks nothing.
 struct Looks {
+  struct Sample {
+    uintptr_t at = 0;          // the code that ran
+    uintptr_t worked_for = 0;  // and whose time that is
+  };
   Objects objects;
-  std::vector<uintptr_t> seen = std::vector<uintptr_t>(kMostSamples);
+  std::vector<Sample> seen = std::vector<Sample>(kMostSamples);
   std::atomic<size_t> count = 0;
 
   // The code that the thread works for: where it is, or, in code that counts
@@ -90,9 +96,10 @@ Looks* g_looks = nullptr;  // a signal handler has no argument of ours
 void Look(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const int saved = errno;
   Looks& looks = *g_looks;
-  const uintptr_t address = looks.WorkedFor(RegistersOf(context));
+  const Registers at = RegistersOf(context);
+  const uintptr_t worked_for = looks.WorkedFor(at);
   const size_t i = looks.count.fetch_add(1);
-  if (i < kMostSamples) looks.seen[i] = address;
+  if (i < kMostSamples) looks.seen[i] = {at.code, worked_for};
   errno = saved;
 }
 
@@ -131,14 +138,25 @@ class Sampler : public Observer {
       looks_.objects = Objects::Loaded();
       loaded_ = loaded;
     }
+    effort_.Begin();
     SetPeriod(kPeriodNanos);
   }
 
-  void End() override { SetPeriod(0); }
+  void End(int64_t calls) override {
+    SetPeriod(0);
+    effort_.End(calls);
+  }
 
   Result<record::Provenance> Tell() override {
     Collect();
     return tally_.Sum("samples");
+  }
+
+  Result<record::Activity> TellActivity() override {
+    Collect();
+    KB_ASSIGN(record::Activity activity, hot_spots_.Sum());
+    effort_.Tell(&activity);
+    return activity;
   }
 
  private:
@@ -153,15 +171,21 @@ class Sampler : public Observer {
     for (size_t i = 0; i < count; ++i) Add(looks_.seen[i]);
   }
 
-  void Add(uintptr_t address) {
-    const Objects::Object* const object = looks_.objects.Of(address);
-    if (object == nullptr) return tally_.Add(Origin::kUnknown, "memory", "", 1);
-    tally_.Add(OriginOnCpu(object->kind).value_or(Origin::kHost), object->path,
-               "", 1);
+  void Add(const Looks::Sample& sample) {
+    const Objects::Object* const object = looks_.objects.Of(sample.worked_for);
+    const Origin origin =
+        object == nullptr ? Origin::kUnknown
+                          : OriginOnCpu(object->kind).value_or(Origin::kHost);
+    tally_.Add(origin, object == nullptr ? "memory" : object->path, "", 1);
+    // What we do for a call is no part of it.
+    if (object == nullptr || object->kind != CodeKind::kOurs)
+      hot_spots_.Add(origin, looks_.objects.Of(sample.at), sample.at);
   }
 
   Looks looks_;
   Tally tally_;
+  HotSpots hot_spots_;
+  Effort effort_;
   timer_t timer_{};
   struct sigaction before_ = {};
   bool armed_ = false;

@@ -30,7 +30,7 @@ TEST(Sampler, ALibrarysTimeIsItsCallers) {
   ASSERT_TRUE(sampler) << sampler.error().message();
   (*sampler)->Begin();
   EXPECT_TRUE(std::isfinite(Work()));
-  (*sampler)->End();
+  (*sampler)->End(1);
   const auto seen = (*sampler)->Tell();
   ASSERT_TRUE(seen) << seen.error().message();
   EXPECT_EQ(seen->method, "samples");
@@ -38,6 +38,16 @@ TEST(Sampler, ALibrarysTimeIsItsCallers) {
   // This program stands for the host that looks.
   EXPECT_GT(seen->share(Origin::kHost), 0.9) << DescribeShares(*seen);
   EXPECT_EQ(seen->own_share(), 0);
+}
+
+TEST(Sampler, WhatWeDoForACallIsNoPartOfIt) {
+  const auto sampler = NewSampler();
+  ASSERT_TRUE(sampler);
+  (*sampler)->Begin();
+  EXPECT_TRUE(std::isfinite(Work()));
+  (*sampler)->End(1);
+  ASSERT_TRUE((*sampler)->Tell());
+  EXPECT_FALSE((*sampler)->TellActivity());
 }
 
 TEST(Sampler, NothingIsSeenOutside) {

@@ -4,14 +4,16 @@
 #include <string>
 
 #include "base/result.h"
+#include "record/profile.h"
 #include "record/provenance.h"
 
 namespace kb::provenance {
 
-// Looks whose code runs in this process, between Begin and End. One at a time.
+// Looks whose code runs in this process, and where its time goes, between Begin
+// and End. One at a time.
 //
 // It lives in the process that it observes, so what it tells is evidence
-// (docs/provenance.md).
+// (docs/provenance.md, docs/profile.md).
 class Observer {
  public:
   // Before the device is opened, for all modules to be seen. `device`: "cpu"
@@ -22,11 +24,15 @@ class Observer {
   virtual ~Observer() = default;
 
   virtual void Begin() = 0;
-  virtual void End() = 0;
+  // So many calls of forward were made since Begin.
+  virtual void End(int64_t calls) = 0;
 
   // Of all that ran between Begin and End, which the device has ended. An Error
   // when nothing was seen.
   virtual base::Result<record::Provenance> Tell() = 0;
+
+  // The same, as functions or kernels. After Tell.
+  virtual base::Result<record::Activity> TellActivity() = 0;
 };
 
 }  // namespace kb::provenance
