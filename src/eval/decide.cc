@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "profile/explain.h"
 #include "stats/bootstrap.h"
 #include "stats/summary.h"
 #include "timing/estimate.h"
@@ -167,10 +168,10 @@ void NoteHow(const record::Evaluation& evaluation,
         ruler.control_us, 100 * timing::ShareAboveControl(ruler)));
 }
 
-// Why there is no word of what ran.
-std::string WhyNotKnown(const Judgement& observed, const JailExit& exit,
-                        const record::Policy& policy) {
-  if (!observed.no_provenance.empty()) return observed.no_provenance;
+// Why there is no word of what ran, if it has not said so itself.
+std::string WhyNotKnown(const std::string& said, const Judgement& observed,
+                        const JailExit& exit, const record::Policy& policy) {
+  if (!said.empty()) return said;
   return "while it was observed: " + Decide(observed, exit, policy).reason;
 }
 
@@ -191,7 +192,8 @@ void DecideProvenance(const Judgement& observed, const JailExit& exit,
   evaluation->provenance = observed.provenance;
   if (!observed.provenance) {
     const std::string why =
-        "what ran is not known: " + WhyNotKnown(observed, exit, policy);
+        "what ran is not known: " +
+        WhyNotKnown(observed.no_provenance, observed, exit, policy);
     if (!required)
       evaluation->notes.push_back(why);
     else
@@ -209,6 +211,29 @@ void DecideProvenance(const Judgement& observed, const JailExit& exit,
                   100 * own, policy.name, 100 * policy.own_share,
                   record::DescribeShares(*observed.provenance)),
       evaluation);
+}
+
+void DecideProfile(const Judgement& observed, const JailExit& exit,
+                   const record::Problem& problem,
+                   record::Evaluation* evaluation) {
+  if (!observed.activity || !observed.yardstick) {
+    evaluation->notes.push_back(
+        "where its time goes is not known: " +
+        WhyNotKnown(observed.no_activity, observed, exit, evaluation->policy));
+    return;
+  }
+  profile::Grounds grounds;
+  grounds.yardstick = *observed.yardstick;
+  grounds.precision = evaluation->precision;
+  grounds.bytes = static_cast<double>(grounds.yardstick.input_bytes +
+                                      grounds.yardstick.weight_bytes +
+                                      grounds.yardstick.output_bytes);
+  if (problem.cost) grounds.flops = problem.cost->flops;
+  if (evaluation->candidate_time)
+    grounds.time_us = evaluation->candidate_time->median;
+  if (evaluation->candidate_wall)
+    grounds.wall_us = evaluation->candidate_wall->median;
+  evaluation->profile = profile::Explain(*observed.activity, grounds);
 }
 
 void DecideSizes(record::Evaluation* evaluation) {

@@ -412,6 +412,69 @@ TEST_F(DecideProvenanceTest, ThatWeCannotLookIsOurFailure) {
   EXPECT_EQ(Decided(), Verdict::kInfraError);
 }
 
+class DecideProfileTest : public testing::Test {
+ protected:
+  DecideProfileTest() {
+    evaluation_.verdict = Verdict::kCorrect;
+    seen_.status = Status::kOk;
+    record::Activity& activity = seen_.activity.emplace();
+    activity.method = "samples";
+    activity.samples = activity.calls = 4;
+    activity.call_us = 8;
+    activity.parts.emplace_back().share = 1;
+    record::Yardstick& yardstick = seen_.yardstick.emplace();
+    yardstick.input_bytes = 20'000;
+    yardstick.weight_bytes = 10'000;
+    yardstick.output_bytes = 10'000;
+    problem_.cost.emplace().flops = 4e6;
+  }
+
+  void Decide() {
+    DecideProfile(seen_, Exit(JailExit::Kind::kKilled), problem_, &evaluation_);
+    EXPECT_EQ(evaluation_.verdict, Verdict::kCorrect);
+  }
+
+  double Figure(const std::string& name) const {
+    for (const auto& figure : evaluation_.profile->figures)
+      if (figure.name == name) return figure.value;
+    return 0;
+  }
+
+  record::Problem problem_;
+  record::Evaluation evaluation_;
+  Judgement seen_;
+};
+
+TEST_F(DecideProfileTest, HoldsWhatWasSeenAgainstWhatIsKnown) {
+  Decide();
+  ASSERT_TRUE(evaluation_.profile);
+  EXPECT_EQ(evaluation_.profile->limiter, "code");
+  EXPECT_DOUBLE_EQ(Figure("memory bandwidth"), 5);
+  EXPECT_DOUBLE_EQ(Figure("arithmetic"), 0.5);
+  evaluation_.candidate_time.emplace().median = 4;
+  Decide();
+  EXPECT_DOUBLE_EQ(Figure("memory bandwidth"), 10);
+}
+
+TEST_F(DecideProfileTest, ThatNobodyCouldLookIsANote) {
+  seen_.activity.reset();
+  seen_.no_activity = "no CUPTI";
+  seen_.observer_failed = true;
+  Decide();
+  EXPECT_FALSE(evaluation_.profile);
+  EXPECT_EQ(evaluation_.notes.back(),
+            "where its time goes is not known: no CUPTI");
+}
+
+TEST_F(DecideProfileTest, WhoFailsWhileItIsLookedAtStaysCorrect) {
+  seen_.activity.reset();
+  seen_.status = Status::kGone;
+  Decide();
+  EXPECT_TRUE(evaluation_.notes.back().starts_with(
+      "where its time goes is not known: while it was observed: "))
+      << evaluation_.notes.back();
+}
+
 TEST(WithPlace, IsTheLineOfTheCandidateWhereItEnds) {
   const std::string log =
       "Traceback (most recent call last):\n"

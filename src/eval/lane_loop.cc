@@ -235,7 +235,7 @@ class LaneLoop {
     KB_TRY(runner_.Launch(built, processes_));
     KB_TRY(Open(built, evaluation));
     record::Policy policy = task.policy;
-    policy.provenance = record::ProvenanceRule::kOff;  // Observe, later
+    LookAtNothing(&policy);  // Observe, later
     evaluation->interpreted =
         !cuda() && task.candidate.backend == Backend::kTriton;
     if (evaluation->interpreted)
@@ -277,14 +277,22 @@ class LaneLoop {
     constexpr int64_t kMostAhead = 3;
     if (right()) processes_ = std::min(turn.process, kMostAhead);
     Conclude(outcome, task.problem, evaluation);
-    if (task.policy.provenance != record::ProvenanceRule::kOff &&
-        evaluation->verdict == Verdict::kCorrect)
+    if (Looks(task.policy) && evaluation->verdict == Verdict::kCorrect)
       KB_TRY(Observe(built, evaluation));
     if (task.policy.hidden_sizes != record::HiddenSizes::kOff &&
         evaluation->verdict == Verdict::kCorrect)
       TryHiddenSizes(built, evaluation);
     if (!evaluation->trials.empty()) ListChecks(evaluation);
     return base::Ok();
+  }
+
+  // Whether it is looked at what runs, in a process of its own.
+  static bool Looks(const record::Policy& policy) {
+    return policy.profile || policy.provenance != record::ProvenanceRule::kOff;
+  }
+  static void LookAtNothing(record::Policy* policy) {
+    policy->profile = false;
+    policy->provenance = record::ProvenanceRule::kOff;
   }
 
   // For a process of its own after the verdict: public trials alone.
@@ -325,7 +333,7 @@ class LaneLoop {
     hidden.task.problem.source = size.source;
     record::Policy& policy = hidden.task.policy;
     policy = Untimed(policy, 2);
-    policy.provenance = record::ProvenanceRule::kOff;
+    LookAtNothing(&policy);
     runner_.End(built.index);
     const Opened opened = runner_.Open(hidden.task, [](const std::string&) {});
     if (!opened.problem && opened.reference_failed)
@@ -346,18 +354,25 @@ class LaneLoop {
 
   // Looks at what runs, in a process of its own: nothing is timed there.
   Result<void> Observe(const Built& built, Evaluation* evaluation) {
+    const record::Policy policy = Untimed(built.task.policy, 1);
+    const bool owner = policy.provenance != record::ProvenanceRule::kOff;
     if (evaluation->interpreted) {
-      evaluation->notes.emplace_back(
-          "what ran is not known: Triton ran in its interpreter");
+      constexpr const char* kWhy =
+          "is not known: Triton ran in its interpreter";
+      if (owner) evaluation->notes.push_back(fmt::format("what ran {}", kWhy));
+      if (policy.profile)
+        evaluation->notes.push_back(
+            fmt::format("where its time goes {}", kWhy));
       return base::Ok();
     }
-    const record::Policy policy = Untimed(built.task.policy, 1);
     record::Turn turn;
     KB_ASSIGN(turn.process, runner_.LaunchObserved(built));
     told_->Step(built.index, "looking at what runs");
     KB_TRY(runner_.Prepare(built, policy, turn.process));
     KB_ASSIGN(const lane::TurnResult seen, RunTurn(turn, policy, built));
-    DecideProvenance(seen.judgement, seen.exit, evaluation);
+    if (policy.profile)
+      DecideProfile(seen.judgement, seen.exit, built.task.problem, evaluation);
+    if (owner) DecideProvenance(seen.judgement, seen.exit, evaluation);
     return base::Ok();
   }
 

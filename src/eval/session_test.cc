@@ -473,10 +473,14 @@ TEST_F(SessionTest, WhatRanIsLookedAtInAProcessOfItsOwnAfterTheVerdict) {
   Add("a1", policy);
   Add("a2", policy);
   Add("a3");
+  record::Policy profile;
+  profile.profile = true;
+  Add("a4", profile);
   ASSERT_TRUE(Run());
   EXPECT_EQ(std::ranges::count(runner_.asked, "launch to observe a1"), 1);
   EXPECT_EQ(std::ranges::count(runner_.asked, "launch to observe a2"), 0);
   EXPECT_EQ(std::ranges::count(runner_.asked, "launch to observe a3"), 0);
+  EXPECT_EQ(std::ranges::count(runner_.asked, "launch to observe a4"), 1);
   EXPECT_EQ(done_["a1"].verdict, Verdict::kRejected);
   ASSERT_TRUE(done_["a1"].provenance);
   EXPECT_EQ(done_["a1"].provenance->own_share(), 0.25);

@@ -35,6 +35,11 @@ void DecideProvenance(const record::Judgement& observed,
                       const jail::JailExit& exit,
                       record::Evaluation* evaluation);
 
+// Where the time of a correct `evaluation` goes, or that nobody knows. Pure.
+void DecideProfile(const record::Judgement& observed,
+                   const jail::JailExit& exit, const record::Problem& problem,
+                   record::Evaluation* evaluation);
+
 // "12 of 4096 elements of output 0 are wrong (worst 3.1 at [7, 1016], ...)".
 std::string Describe(const record::Mismatch& mismatch);
 
