@@ -166,6 +166,37 @@ Found<Gxx> FindGxx(const SearchPlaces& places) {
   return {std::nullopt, fmt::format("{}; {}", gxx.error().message(), kAdvice)};
 }
 
+Found<Ncu> FindNcu(const SearchPlaces& places) {
+  auto path = Environment(places, "KB_NCU");
+  if (!path) path = FindOnPath(places, "ncu");
+  const std::string usual = places.cuda_folder + "/bin/ncu";
+  std::error_code ignored;
+  if (!path && fs::exists(usual, ignored)) path = usual;
+  if (!path)
+    return {std::nullopt,
+            "comes with CUDA's toolkit, or set KB_NCU; counts what kernels do "
+            "(docs/profile.md)"};
+  const auto said = Ask({*path, "--version"});
+  if (!said) return {std::nullopt, said.error().message()};
+  std::smatch match;
+  if (!said->starts_with("NVIDIA (R) Nsight Compute") ||
+      !std::regex_search(*said, match, std::regex(R"(Version (\S+))")))
+    return {std::nullopt,
+            fmt::format("{} --version does not speak as ncu does", *path)};
+  return {Ncu{*path, match[1]}, ""};
+}
+
+std::string WhyNoCounters(const SearchPlaces& places) {
+  constexpr uint64_t kMostBytes = 1 << 20;
+  const auto parameters = os::ReadFile(places.driver_parameters, kMostBytes);
+  if (!parameters ||
+      parameters->find("RmProfilingAdminOnly: 1") == std::string::npos)
+    return "";
+  return "the driver lets only administrators count (ERR_NVGPUCTRPERM): load "
+         "it with NVreg_RestrictProfilingToAdminUsers=0, or run ncu as root "
+         "with CAP_SYS_ADMIN";
+}
+
 }  // namespace
 
 std::string CudaDevice::TorchName() const {
@@ -177,6 +208,8 @@ Result<Toolchain> FindToolchain(const SearchPlaces& places) {
   toolchain.python = FindPython(places);
   toolchain.nvcc = FindNvcc(places, toolchain.python);
   toolchain.gxx = FindGxx(places);
+  toolchain.ncu = FindNcu(places);
+  toolchain.no_counters = WhyNoCounters(places);
   KB_ASSIGN(
       toolchain.headers,
       FindHeaderLibraries(places, toolchain.python.tool

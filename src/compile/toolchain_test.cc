@@ -243,6 +243,25 @@ TEST_F(WheelTest, ToolkitBesideTheProgramIsJoinedWithTheWheelsOfTorch) {
                     "venv/site-packages/nvidia"));
 }
 
+TEST_F(ToolchainTest, NcuIsWhoSaysSo) {
+  places_.driver_parameters = path() + "/params";
+  EXPECT_FALSE(Find().ncu.tool);
+  EXPECT_EQ(Find().no_counters, "") << "there is no driver";
+  Script("usual/bin/ncu",
+         "echo 'NVIDIA (R) Nsight Compute Command Line Profiler'\n"
+         "echo 'Version 2025.3.1.0 (build 36398880)'");
+  const Toolchain found = Find();
+  ASSERT_TRUE(found.ncu.tool) << found.ncu.reason;
+  EXPECT_EQ(found.ncu.tool->version, "2025.3.1.0");
+  places_.env["KB_NCU"] = Script("posing/ncu", "echo 'Version 5'");
+  EXPECT_FALSE(Find().ncu.tool);
+  EXPECT_NE(Find().ncu.reason.find("does not speak as ncu"), std::string::npos);
+  Write("params", "EnableMSI: 1\nRmProfilingAdminOnly: 1\n");
+  EXPECT_NE(Find().no_counters.find("administrators"), std::string::npos);
+  Write("params", "EnableMSI: 1\nRmProfilingAdminOnly: 0\n");
+  EXPECT_EQ(Find().no_counters, "");
+}
+
 TEST_F(ToolchainTest, OldGxxIsRefused) {
   places_.env["KB_CXX"] = Script("bin/g++", "echo 9.4.0");
   const std::string reason = Find().gxx.reason;

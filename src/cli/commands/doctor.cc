@@ -65,6 +65,10 @@ std::vector<Line> ToolLines(const compile::Toolchain& tools) {
   lines.push_back(
       ToolLine("g++", tools.gxx,
                gxx ? fmt::format("{} ({})", gxx->path, gxx->version) : ""));
+  const auto& ncu = tools.ncu.tool;
+  lines.push_back(
+      ToolLine("Nsight Compute", tools.ncu,
+               ncu ? fmt::format("{} ({})", ncu->path, ncu->version) : ""));
   for (const compile::HeaderLibrary& headers : tools.headers)
     lines.push_back({"tools", headers.name.empty() ? "headers" : headers.name,
                      true, headers.folder, ""});
@@ -86,6 +90,10 @@ std::vector<Line> DeviceLines(const compile::Toolchain& tools) {
                      static_cast<double>(device.total_bytes) / (1 << 30),
                      python.driver),
          ""});
+  if (!python.cuda_devices.empty())
+    lines.push_back({"devices", "counters", tools.no_counters.empty(),
+                     tools.no_counters.empty() ? "for everybody" : "",
+                     tools.no_counters});
   if (python.cuda_devices.empty())
     lines.push_back({"devices", "cuda", false, "",
                      "PyTorch sees no NVIDIA GPU; candidates in C++ and "

@@ -70,6 +70,12 @@ struct Gxx {
   std::vector<jail::Bind> prefixes;
 };
 
+// Nsight Compute's program, which counts what kernels do.
+struct Ncu {
+  std::string path;
+  std::string version;  // "2025.3.1.0"
+};
+
 // Headers beside the toolkit's own, for those candidates that include them.
 struct HeaderLibrary {
   std::string name;    // "CUTLASS"; "" for a folder that the user named
@@ -82,13 +88,18 @@ struct Toolchain {
   Found<Python> python;
   Found<Nvcc> nvcc;
   Found<Gxx> gxx;
+  Found<Ncu> ncu;
+  // Why the driver lets only administrators count; empty: it lets everybody, or
+  // there is no driver.
+  std::string no_counters;
   std::vector<HeaderLibrary> headers;
 };
 
 // Where to look. A test fills it by hand; users get what FindToolchain() takes.
 struct SearchPlaces {
-  // KB_PYTHON, KB_NVCC and KB_CXX name a tool and are then the only choice;
-  // PATH is searched otherwise, HOME is never shown to a jail as a whole.
+  // KB_PYTHON, KB_NVCC, KB_CXX and KB_NCU name a tool and are then the only
+  // choice; PATH is searched otherwise, HOME is never shown to a jail as a
+  // whole.
   std::map<std::string, std::string> env;
   // Has hosts/probe.py. A .venv in it or any folder above is Python's second
   // choice, before PATH.
@@ -98,14 +109,15 @@ struct SearchPlaces {
   std::vector<std::string> includes;
   // Where CUTLASS and ThunderKittens may lie as `cutlass`, `ThunderKittens`.
   std::vector<std::string> library_roots = {"/usr/local", "/opt"};
+  std::string driver_parameters = "/proc/driver/nvidia/params";
 };
 
 // Looks for Python, nvcc (KB_NVCC, PATH, /usr/local/cuda, the nvidia-cuda-nvcc
 // wheels beside torch or in a .toolkit beside the .venv) and g++ (KB_CXX,
-// PATH), and headers of CUTLASS and ThunderKittens. Fails when we cannot look,
-// and when a folder of `includes` is none; a missing tool is a reason in the
-// Toolchain. Takes a few milliseconds when the answer about Python is cached,
-// else the time of an import of torch.
+// PATH), ncu (KB_NCU, PATH, /usr/local/cuda) and headers of CUTLASS and
+// ThunderKittens. Fails when we cannot look, and when a folder of `includes` is
+// none; a missing tool is a reason in the Toolchain. Takes a few milliseconds
+// when the answer about Python is cached, else the time of an import of torch.
 base::Result<Toolchain> FindToolchain(
     const std::vector<std::string>& includes = {});
 base::Result<Toolchain> FindToolchain(const SearchPlaces& places);
