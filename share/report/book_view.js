@@ -269,6 +269,10 @@ const sampleView = (book, index) => {
     detail.what_ran
       ? part('What ran', h('p', {}, "Evidence, by the word of the candidate's own process."),
         factList(detail.what_ran)) : null,
+    detail.profile
+      ? part('Where the time goes',
+        h('p', {}, "Evidence, by the word of the candidate's own process: it decides nothing."),
+        factList(detail.profile)) : null,
     detail.measured
       ? part('How it was measured', h('p', {}, detail.measured), factList(detail.ruler)) : null,
     part('Judge it again', h('div', {class: 'tools'}, copyButton(detail.command)),

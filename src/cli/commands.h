@@ -17,6 +17,7 @@
 #include "commands/leaderboard.h"
 #include "commands/prices.h"
 #include "commands/problems.h"
+#include "commands/profile.h"
 #include "commands/prompt.h"
 #include "commands/report.h"
 #include "commands/run.h"
@@ -29,6 +30,7 @@ namespace kb::cli {
 // What the command line said to every command, and the call that it means.
 struct Commands {
   EvalOptions eval;
+  EvalOptions profile;
   DemoOptions demo;
   AuditOptions audit;
   ProblemsOptions problems;

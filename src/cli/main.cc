@@ -16,6 +16,7 @@ namespace {
 void AddCommands(CLI::App* program, Commands* said) {
   Call* call = &said->call;
   AddEval(program, &said->eval, call);
+  AddProfile(program, &said->profile, call);
   AddDemo(program, &said->demo, call);
   AddAudit(program, &said->audit, call);
   AddProblems(program, &said->problems, call);
@@ -71,6 +72,7 @@ std::unique_ptr<CLI::App> MakeProgram(Commands* commands) {
       "then PATH)\n"
       "  KB_NVCC         the nvcc (else PATH, /usr/local/cuda, wheels beside "
       "PyTorch)\n"
+      "  KB_NCU          the ncu (else PATH, /usr/local/cuda)\n"
       "  KB_INCLUDE      folders of headers for candidates, A:B (see "
       "--include)\n"
       "  KB_CACHE        folder for what is built and probed (else "

@@ -85,6 +85,10 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
                    "whose code ran: off; on: told in the result; required: "
                    "rejected below the policy's own_share")
       ->check(CLI::IsMember({"off", "on", "required"}));
+  if (!options->profile)
+    command->add_flag("--profile", options->profile,
+                      "tell where a correct candidate's time goes, from a "
+                      "process of its own");
   command
       ->add_option("--tolerance", options->tolerance,
                    "atol = rtol = this, instead of the policy's")
@@ -139,7 +143,8 @@ void AddFeedback(CLI::App* command, ConversationChoice* choice) {
   command
       ->add_option("--feedback", choice->feedback,
                    "what a turn tells of the answer before besides its "
-                   "verdict: all, none, or compiler,exception,mismatch,timing")
+                   "verdict: all, none, or some of "
+                   "compiler,exception,mismatch,timing,profile")
       ->capture_default_str();
   command
       ->add_option("--feedback-text", choice->feedback_text,

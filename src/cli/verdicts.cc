@@ -90,6 +90,19 @@ std::vector<std::optional<Evaluation>> Verdicts::TakeEvaluations() {
   return list;
 }
 
+void PrintEvaluations(const std::vector<std::optional<Evaluation>>& evaluations,
+                      bool interrupted) {
+  Json list = Json::array();
+  for (const auto& evaluation : evaluations)
+    if (evaluation) list.push_back(record::ToJson(*evaluation));
+  fmt::print("{}\n", base::DumpJson(
+                         record::Document("evaluations",
+                                          {{"version", KB_VERSION},
+                                           {"interrupted", interrupted},
+                                           {"evaluations", std::move(list)}}),
+                         2));
+}
+
 std::string Verdicts::Summary() const {
   const base::MutexLock lock(&mutex_);
   std::string text;

@@ -71,4 +71,9 @@ class Verdicts : public eval::Observer {
   std::optional<base::Error> store_error_ KB_GUARDED_BY(mutex_);
 };
 
+// Prints them as the document of `eval --json`.
+void PrintEvaluations(
+    const std::vector<std::optional<record::Evaluation>>& evaluations,
+    bool interrupted);
+
 }  // namespace kb::cli

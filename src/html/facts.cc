@@ -211,6 +211,45 @@ FactList ProvenanceFacts(const record::Provenance& provenance) {
   return facts;
 }
 
+std::string PartText(const record::Activity::Part& part) {
+  const std::string name = VisibleLine(part.name);
+  const std::string object = VisibleLine(part.object);
+  const char* const within = !name.empty() && !object.empty() ? " in " : "";
+  return fmt::format("{:.3g} % {} {}{}{}", 100 * part.share,
+                     record::OriginName(part.origin), name, within, object);
+}
+
+std::string FigureText(const record::Profile::Figure& figure) {
+  return fmt::format(
+      "{:.4g} {}{}. {}", figure.value, VisibleLine(figure.unit),
+      figure.ceiling ? fmt::format(" of {:.4g}", *figure.ceiling) : "",
+      VisibleLine(figure.meaning));
+}
+
+FactList ProfileFacts(const record::Profile& profile) {
+  const record::Activity& activity = profile.activity;
+  const bool cuda = activity.method == "cupti";
+  FactList facts;
+  AddFact("Held back by", profile.limiter, &facts);
+  for (const record::Profile::Figure& figure : profile.figures)
+    facts.emplace_back(VisibleLine(figure.name), FigureText(figure));
+  AddFact("A call",
+          fmt::format("{}, {} of it {}", FormatTime(activity.call_us, kMicro),
+                      FormatTime(activity.busy_us, kMicro),
+                      cuda ? "with work on the device"
+                           : "of processor time, all threads"),
+          &facts);
+  AddFact("Seen by",
+          fmt::format("{} {} in {} calls", FormatCount(activity.samples),
+                      cuda ? "kernels, copies and fills"
+                           : "looks at the calling thread",
+                      FormatCount(activity.calls)),
+          &facts);
+  for (const record::Activity::Part& part : activity.parts)
+    facts.emplace_back("Part", PartText(part));
+  return facts;
+}
+
 FactList JudgingFacts(const Evaluation& e) {
   const std::string built =
       fmt::format("{}{}", Seconds(e.compile_seconds),

@@ -21,11 +21,12 @@ using record::Generation;
 using record::GenerationStatus;
 using record::Verdict;
 
-constexpr std::array<std::pair<const char*, Layer>, 4> kLayers{
+constexpr std::array<std::pair<const char*, Layer>, 5> kLayers{
     {{"compiler", Layer::kCompiler},
      {"exception", Layer::kException},
      {"mismatch", Layer::kMismatch},
-     {"timing", Layer::kTiming}}};
+     {"timing", Layer::kTiming},
+     {"profile", Layer::kProfile}}};
 
 // Every name that the texts may use, with nothing in it.
 Values Blank() {
@@ -69,7 +70,10 @@ Values Blank() {
                            "timing.slower",
                            "timing.wall_speedup",
                            "timing.floor",
-                           "timing.floor_share"})
+                           "timing.floor_share",
+                           "profile.limiter",
+                           "profile.figures",
+                           "profile.parts"})
     values.texts[name] = "";
   return values;
 }
@@ -138,6 +142,24 @@ void AddTiming(const Evaluation& evaluation, Texts* texts) {
       fmt::format("{:.0f}", micros > 0 ? 100 * floor / micros : 0);
 }
 
+// What decides, in sentences, and what took most.
+void AddProfile(const Evaluation& evaluation, Texts* texts) {
+  if (!evaluation.profile) return;
+  constexpr double kLeastShare = 0.05;
+  const record::Profile& profile = *evaluation.profile;
+  (*texts)["profile.limiter"] = base::Printable(profile.limiter);
+  std::vector<std::string> figures, parts;
+  for (const record::Profile::Figure& figure : profile.figures)
+    figures.push_back("- " + base::Printable(figure.meaning));
+  for (const record::Activity::Part& part : profile.activity.parts)
+    if (part.share >= kLeastShare)
+      parts.push_back(fmt::format(
+          "- {:.3g} %: {}", 100 * part.share,
+          base::Printable(part.name.empty() ? part.object : part.name)));
+  (*texts)["profile.figures"] = fmt::format("{}", fmt::join(figures, "\n"));
+  (*texts)["profile.parts"] = fmt::format("{}", fmt::join(parts, "\n"));
+}
+
 // An answer whose program was not judged is not at fault for that.
 const char* StateOf(const Generation& answer, const Evaluation* evaluation) {
   if (answer.status == GenerationStatus::kTruncated) return "truncated";
@@ -167,7 +189,7 @@ Result<std::set<Layer>> ParseLayers(const std::string& names) {
     if (!known)
       return base::Usage(
           "--feedback {}: use all, none, or some of compiler, exception, "
-          "mismatch and timing, with commas",
+          "mismatch, timing and profile, with commas",
           names);
   }
   return layers;
@@ -221,6 +243,7 @@ std::string FeedbackWriter::Write(const Generation& answer,
                                                           : evaluation->log);
     if (has(Layer::kMismatch)) AddMismatch(*evaluation, &texts);
     if (has(Layer::kTiming)) AddTiming(*evaluation, &texts);
+    if (has(Layer::kProfile)) AddProfile(*evaluation, &texts);
   }
   return Rendered(feedback_, values);
 }

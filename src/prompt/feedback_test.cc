@@ -160,6 +160,26 @@ TEST(Feedback, EveryVerdictHasWords) {
           .starts_with("Your answer holds no program: no fenced block"));
 }
 
+TEST(Feedback, AProfileStandsInSentences) {
+  Evaluation evaluation = With(Verdict::kCorrect);
+  record::Profile& profile = evaluation.profile.emplace();
+  profile.limiter = "memory";
+  profile.figures = {{"memory bandwidth", 900, "GB/s", 1000.0, "It is much."},
+                     {"launch gaps", 1, "%", std::nullopt, "There are few."}};
+  profile.activity.parts = {{record::Origin::kOwn, "relu", "candidate.so", 0.9},
+                            {record::Origin::kOwn, "", "libc.so.6", 0.07},
+                            {record::Origin::kOwn, "rare", "", 0.03}};
+  EXPECT_EQ(WriterOf("profile").Write(Answer(), &evaluation),
+            "Your program is correct.\n\n"
+            "A profile of your program says that it is held back by: memory.\n"
+            "- It is much.\n- There are few.\n"
+            "What took most of its time:\n- 90 %: relu\n- 7 %: libc.so.6\n\n"
+            "Make it faster and keep it correct." +
+                std::string(kClosing));
+  EXPECT_EQ(WriterOf("timing").Write(Answer(), &evaluation).find("profile"),
+            std::string::npos);
+}
+
 TEST(Feedback, WhatIsLeftOutIsSaid) {
   Evaluation evaluation = With(Verdict::kCorrect);
   evaluation.speedup = record::Interval{1.25, 1, 2};
@@ -170,7 +190,7 @@ TEST(Feedback, WhatIsLeftOutIsSaid) {
 }
 
 TEST(Feedback, WrongLayerAndWrongTextAreUsageErrors) {
-  EXPECT_FALSE(ParseLayers("compiler,profile"));
+  EXPECT_FALSE(ParseLayers("compiler,weather"));
   EXPECT_EQ(ParseLayers("mismatch,timing")->size(), 2U);
   FeedbackOptions options;
   options.folder = KB_SOURCE_DIR "/share/prompts";

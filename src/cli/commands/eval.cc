@@ -13,7 +13,6 @@
 #include "candidates.h"
 #include "os/colour.h"
 #include "os/stop_on_signal.h"
-#include "record/document.h"
 #include "report/details.h"
 #include "run/files.h"
 #include "run_profile.h"
@@ -189,18 +188,6 @@ Verdicts::Show ShowFor(const EvalOptions& options) {
   return options.watch ? Verdicts::Show::kAtOnce : Verdicts::Show::kLater;
 }
 
-void PrintJson(Verdicts* verdicts, bool interrupted) {
-  Json list = Json::array();
-  for (const auto& evaluation : verdicts->TakeEvaluations())
-    if (evaluation) list.push_back(record::ToJson(*evaluation));
-  fmt::print("{}\n", base::DumpJson(
-                         record::Document("evaluations",
-                                          {{"version", KB_VERSION},
-                                           {"interrupted", interrupted},
-                                           {"evaluations", std::move(list)}}),
-                         2));
-}
-
 void PrintAll(const EvalOptions& options, const std::string& store,
               Verdicts* verdicts) {
   const bool colour = os::HasColour(STDOUT_FILENO);
@@ -250,7 +237,7 @@ Result<ExitCode> Run(const EvalOptions& options) {
   const bool interrupted = stop.stop_requested();
   if (!judged && !interrupted) return base::Propagate(judged.error());
   if (options.judge.json)
-    PrintJson(&verdicts, interrupted);
+    PrintEvaluations(verdicts.TakeEvaluations(), interrupted);
   else if (!options.json_lines)
     PrintAll(options, path, &verdicts);
   KB_TRY(std::move(written));

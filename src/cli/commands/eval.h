@@ -15,6 +15,8 @@ struct EvalOptions {
   bool watch = false;
   bool json_lines = false;
   std::string profile_run;  // a file; empty: none
+  std::string counters;     // of `profile`: a file; empty: none
+  bool list_counters = false;
 };
 
 void AddEval(CLI::App* program, EvalOptions* options, Call* call);

@@ -13,6 +13,7 @@
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "html/html.h"
 #include "models.h"
 #include "os/colour.h"
@@ -143,6 +144,12 @@ Result<void> TakeBaselines(Chosen* chosen) {
   return base::Ok();
 }
 
+// By name: that all layers are told says nothing of it, since it takes time.
+bool AsksForProfile(const ConversationChoice& choice) {
+  const auto layers = base::Split(choice.feedback, ',');
+  return std::ranges::find(layers, "profile") != layers.end();
+}
+
 Result<Chosen> Choose(const RunOptions& options) {
   Chosen chosen;
   chosen.options = &options;
@@ -157,7 +164,9 @@ Result<Chosen> Choose(const RunOptions& options) {
     KB_ASSIGN(chosen.provider, ConnectModel(chosen.model));
   }
   if (!options.generate_only && !options.dry_run) {
-    KB_ASSIGN(chosen.workplace, workplace::SetUp(options.judge));
+    workplace::JudgeOptions judge = options.judge;
+    judge.profile |= AsksForProfile(options.conversation);
+    KB_ASSIGN(chosen.workplace, workplace::SetUp(judge));
     KB_TRY(
         workplace::CheckIsolation(chosen.workplace->policy, *chosen.workplace));
     KB_ASSIGN(chosen.place, PlaceOf(*chosen.workplace));

@@ -158,6 +158,7 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
   if (!options.cache.empty()) policy->warm = options.cache == "warm";
   if (const auto rule = record::ParseProvenanceRule(options.provenance))
     policy->provenance = *rule;
+  if (options.profile) policy->profile = true;
   if (options.tolerance) {
     policy->tolerance =
         record::Tolerance{*options.tolerance, *options.tolerance};

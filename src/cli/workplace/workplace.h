@@ -32,6 +32,7 @@ struct JudgeOptions {
   std::optional<double> stop_below;
   std::string cache;
   std::string provenance;
+  bool profile = false;
   std::optional<double> tolerance;
   bool unsafe_no_sandbox = false;
   bool several_devices = false;  // the command judges on as many as there are

@@ -77,6 +77,17 @@ void AddProvenance(const Evaluation& evaluation, std::string* out) {
         fmt::format("              {}\n", html::PartText(provenance.parts[i]));
 }
 
+// The same, in a few lines.
+void AddProfile(const Evaluation& evaluation, std::string* out) {
+  if (!evaluation.profile) return;
+  const record::Profile& profile = *evaluation.profile;
+  *out +=
+      fmt::format("  held back   by {}\n", html::VisibleLine(profile.limiter));
+  for (const record::Profile::Figure& figure : profile.figures)
+    *out +=
+        fmt::format("              {}\n", html::VisibleLine(figure.meaning));
+}
+
 // What it was tried on besides the problem's own inputs.
 void AddOutside(const Evaluation& evaluation, std::string* out) {
   if (!evaluation.outside) return;
@@ -117,6 +128,7 @@ std::string RenderDetails(const Evaluation& evaluation, bool colour) {
   if (evaluation.mismatch) AddMismatch(*evaluation.mismatch, &out);
   AddTimes(evaluation, &out);
   AddProvenance(evaluation, &out);
+  AddProfile(evaluation, &out);
   AddOutside(evaluation, &out);
   for (const std::string& note : evaluation.notes)
     out += fmt::format("  note        {}\n", html::VisibleLine(note));

@@ -250,6 +250,11 @@ void SetWhatRan(const Evaluation& e, Data* data) {
     data->set("what_ran", ToData(html::ProvenanceFacts(*e.provenance)));
 }
 
+void SetProfile(const Evaluation& e, Data* data) {
+  data->set("has_profile", e.profile.has_value());
+  if (e.profile) data->set("profile", ToData(html::ProfileFacts(*e.profile)));
+}
+
 // --- Texts ---
 
 void SetTexts(const Evaluation& e, Data* data) {
@@ -290,6 +295,7 @@ Data CandidateData(const Evaluation& evaluation, const std::string& id,
   SetTrials(evaluation, &data);
   SetTimes(evaluation, &data);
   SetWhatRan(evaluation, &data);
+  SetProfile(evaluation, &data);
   SetRuler(evaluation, &data);
   data.set("facts", ToData(html::JudgingFacts(evaluation)));
   SetTexts(evaluation, &data);

@@ -179,6 +179,7 @@ Json DetailJson(const BookRun& run, const BookSample& sample,
   if (e.wall_speedup) json["wall"] = html::FormatSpeedup(*e.wall_speedup);
   if (e.provenance)
     json["what_ran"] = ToJson(html::ProvenanceFacts(*e.provenance));
+  if (e.profile) json["profile"] = ToJson(html::ProfileFacts(*e.profile));
   if (e.ruler) {
     json["ruler"] = ToJson(html::RulerFacts(*e.ruler));
     json["measured"] = html::RulerSummary(*e.ruler);

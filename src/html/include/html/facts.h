@@ -33,6 +33,13 @@ FactList ProvenanceFacts(const record::Provenance& provenance);
 // "41.2 % library libcublasLt.so.13 sgemm"
 std::string PartText(const record::Provenance::Part& part);
 
+// Where the time goes, by the same word, and what that means.
+FactList ProfileFacts(const record::Profile& profile);
+// "41.2 % own relu in candidate.so"
+std::string PartText(const record::Activity::Part& part);
+// "1.23e+03 GB/s of 4050: Inputs, ..."
+std::string FigureText(const record::Profile::Figure& figure);
+
 // The times that an evaluation has, in the order of a table, and whose they
 // are.
 struct NamedTime {

@@ -17,8 +17,10 @@ enum class Layer {
   kException,  // what was thrown
   kMismatch,   // where, how much, which pattern, two elements
   kTiming,     // against the reference and the floor
+  kProfile,    // where the time goes, if it was looked at
 };
-// "all", "none", or names with commas: compiler, exception, mismatch, timing.
+// "all", "none", or names with commas: compiler, exception, mismatch, timing,
+// profile.
 base::Result<std::set<Layer>> ParseLayers(const std::string& names);
 
 struct FeedbackOptions {
