@@ -88,6 +88,8 @@ TEST(ExplainOnCpu, FaultsAreTheSystems) {
   EXPECT_EQ(profile.limiter, "system");
   EXPECT_NE(profile.figures.front().meaning.find("1024 page faults"),
             std::string::npos);
+  activity.page_faults = 1;
+  EXPECT_EQ(LimiterOf(activity), "code") << "the sampler's own signals";
 }
 
 // 3 MB in 100 us, 0.2 GFLOP.

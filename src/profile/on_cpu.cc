@@ -15,6 +15,8 @@ constexpr double kMuchHost = 0.5;
 constexpr double kMuchWaiting = 0.4;
 constexpr double kMuchSystem = 0.3;
 constexpr double kOneProcessor = 1.3;
+// Signals of the sampler are the system's work, too; faults are not ours.
+constexpr double kMicrosOfFault = 10;
 
 // The runtimes of OpenMP do nothing but hand out work and wait.
 double WaitingShare(const Activity& activity) {
@@ -50,7 +52,9 @@ const char* WhatTheRestDoes(const Activity& activity) {
 Limiter Choose(const Activity& activity) {
   if (Share(activity, Origin::kHost) >= kMuchHost) return Limiter::kHost;
   if (WaitingShare(activity) >= kMuchWaiting) return Limiter::kWaiting;
-  if (SystemShare(activity) >= kMuchSystem) return Limiter::kSystem;
+  if (SystemShare(activity) >= kMuchSystem &&
+      activity.busy_us <= kMicrosOfFault * activity.page_faults)
+    return Limiter::kSystem;
   if (activity.processors > 1 && ProcessorsUsed(activity) < kOneProcessor)
     return Limiter::kSerial;
   return Limiter::kCode;
