@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/scores.h"
 #include "analysis/turns.h"
 
 namespace kb::analysis {
@@ -41,6 +42,10 @@ double CostOf(const SearchTurn& turn, SearchCost cost) {
       return static_cast<double>(turn.tokens);
     case SearchCost::kUsd:
       return turn.usd.value_or(0);
+    case SearchCost::kMinutes: {
+      constexpr double kMinute = 60;
+      return turn.told ? turn.told->seconds / kMinute : 0;
+    }
   }
   return 0;
 }
@@ -69,6 +74,15 @@ double BestAt(const std::vector<Step>& steps, double paid) {
   for (const Step& step : steps)
     if (step.paid <= paid * (1 + 1e-12)) best = step.best;
   return best;
+}
+
+// With what BestSoFar has around it.
+stats::Interval MeanOf(const std::vector<double>& values) {
+  constexpr uint64_t kSeed = 18;
+  stats::Interval mean = stats::Mean(values, kSeed);
+  if (std::ssize(values) >= kLeastProblems) return mean;
+  const auto [low, high] = std::ranges::minmax(values);
+  return {mean.estimate, low, high};
 }
 
 bool IsPriced(const std::vector<Search>& searches) {
@@ -104,7 +118,9 @@ std::vector<Search> SearchesOf(const std::vector<Decision>& decisions,
   for (const Decision& line : decisions) {
     const SampleKey key(line.problem_id, line.problem_hash, line.sample);
     const auto [place, is_new] = places.emplace(key, searches.size());
-    if (is_new) searches.push_back({line.problem_id, line.sample, {}, {}});
+    if (is_new)
+      searches.push_back(
+          {line.problem_id, line.sample, {}, {}, line.problem_hash});
     Search& search = searches[place->second];
     if (line.ask) {
       SearchTurn& turn = search.turns.emplace_back();
@@ -150,11 +166,10 @@ std::optional<BestSoFar> BestSoFarOf(const std::vector<Search>& searches,
   curve.cost = cost;
   curve.searches = std::ssize(searches);
   curve.at = Places(most, cost);
-  constexpr uint64_t kSeed = 18;
   for (const double at : curve.at) {
     std::vector<double> best;
     for (const auto& of_search : steps) best.push_back(BestAt(of_search, at));
-    const stats::Interval mean = stats::Mean(best, kSeed);
+    const stats::Interval mean = MeanOf(best);
     curve.best.push_back(
         {std::exp2(mean.estimate), std::exp2(mean.low), std::exp2(mean.high)});
   }

@@ -28,6 +28,7 @@ class SearchLog {
       told.told->verdict =
           speedups[i] > 0 ? Verdict::kCorrect : Verdict::kIncorrect;
       if (speedups[i] > 0) told.told->speedup = speedups[i];
+      told.told->seconds = 30;
       decisions.push_back(told);
       record::Generation& answer = answers.emplace_back();
       answer.problem_id = problem;
@@ -76,9 +77,35 @@ TEST(SearchesTest, BestSoFarIsTheGeometricMeanOverSearches) {
   std::vector<double> best;
   for (const auto& value : curve->best) best.push_back(value.estimate);
   EXPECT_EQ(best, (std::vector<double>{1, 2, 2, 4}));
-  // Of two searches any share may be drawn, so the interval is all of it.
+  // Of few searches it is from the worst to the best.
   EXPECT_EQ(curve->best[3].low, 1);
   EXPECT_EQ(curve->best[3].high, 16);
+}
+
+TEST(SearchesTest, OfFewSearchesTheBandIsFromTheWorstToTheBest) {
+  SearchLog log;
+  for (int i = 0; i < 8; ++i) log.Add("even" + std::to_string(i), {2});
+  log.Add("best", {16});
+  auto curve = BestSoFarOf(log.Searches(), SearchCost::kAnswers);
+  ASSERT_TRUE(curve);
+  EXPECT_EQ(curve->best[1].low, 2);
+  EXPECT_EQ(curve->best[1].high, 16);
+  log.Add("another", {2});
+  curve = BestSoFarOf(log.Searches(), SearchCost::kAnswers);
+  EXPECT_LT(curve->best[1].high, 16) << "ten have an interval of their mean";
+}
+
+// Three answers of half a minute each, judgements included.
+TEST(SearchesTest, MinutesAreOfAnswersAndJudgements) {
+  const auto searches = SearchLog().Add("a", {4, 1, 16}).Searches();
+  const auto curve = BestSoFarOf(searches, SearchCost::kMinutes);
+  ASSERT_TRUE(curve);
+  EXPECT_EQ(curve->at.back(), 1.5);
+  for (size_t i = 0; i < curve->at.size(); ++i)
+    EXPECT_EQ(curve->best[i].estimate, curve->at[i] < 0.5   ? 1
+                                       : curve->at[i] < 1.5 ? 4
+                                                            : 16)
+        << curve->at[i];
 }
 
 TEST(SearchesTest, CostsAreTokensAndUsd) {

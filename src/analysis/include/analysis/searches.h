@@ -26,6 +26,7 @@ struct Search {
   std::vector<SearchTurn> turns;
   // The turn that counts (BestTurn), of those that were told.
   std::optional<int64_t> best;
+  std::string problem_hash = {};
 };
 
 // The searches of a run in the order in which they began.
@@ -35,13 +36,15 @@ std::vector<Search> SearchesOf(const std::vector<record::Decision>& decisions,
 // The turns that were better than all before them.
 std::vector<int64_t> Improvements(const Search& search);
 
-enum class SearchCost { kAnswers, kTokens, kUsd };
+// Minutes: that answers and judgements took, as if one followed the other.
+enum class SearchCost { kAnswers, kTokens, kUsd, kMinutes };
 
 // The best program so far against what was paid until then: of each search
 // max(1, speedup of the best correct program), as one keeps eager PyTorch
-// where it is faster; over searches the geometric mean with its bootstrap 95 %
-// interval. A search that has ended stays where it was. These are the figures
-// that the search saw.
+// where it is faster; over searches the geometric mean. Around it, of
+// kLeastProblems searches and more, its bootstrap 95 % interval; of fewer, from
+// the worst search to the best. A search that has ended stays where it was.
+// These are the figures that the search saw.
 struct BestSoFar {
   SearchCost cost = SearchCost::kAnswers;
   std::vector<double> at;  // from 0 to the most that a search cost
