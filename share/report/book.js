@@ -59,8 +59,11 @@ const showView = (children) => {
   heading.focus({preventScroll: true});
 };
 
+const views = {problem: problemView, sample: sampleView, search: searchView};
+
 const follow = async () => {
-  const [, kind, index] = location.hash.match(/^#(problem|sample)\/(\d+)$/) || [];
+  const [, kind, index, turn] =
+    location.hash.match(/^#(problem|sample|search)\/(\d+)(?:\/(\d+))?$/) || [];
   if (!kind) {
     showOverview();
     return;
@@ -69,7 +72,8 @@ const follow = async () => {
   try {
     const book = await load();
     if (location.hash !== asked) return;
-    showView((kind === 'problem' ? problemView : sampleView)(book, Number(index)));
+    showView(views[kind](book, Number(index)));
+    byId(`turn-${turn}`)?.scrollIntoView();
   } catch (error) {
     showView(notFound(`This cannot be opened: ${error.message}`));
   }

@@ -2,12 +2,14 @@
 
 const indexParts = (parts) => {
   const book = {sources: new Map(), details: new Map(), facts: new Map(), rows: [],
+                searches: new Map(),
                 runs: [], problems: [], verdicts: [], samples: []};
   for (const part of parts) {
     if (part.part === 'book') Object.assign(book, part);
     if (part.part === 'tallies') book.samples = part.samples;
     if (part.part === 'source') book.sources.set(part.id, part.text);
     if (part.part === 'problem') book.facts.set(part.index, part);
+    if (part.part === 'search') book.searches.set(part.index, part);
     if (part.part === 'detail') book.details.set(part.index, part);
     if (part.part !== 'rows' || !part.index) continue;
     book.rows = part.index.map((index, i) => {
@@ -247,7 +249,8 @@ const sampleView = (book, index) => {
   const [id] = book.problems[row.problem];
   const kind = book.verdicts[row.verdict][1];
   return [
-    crumbs(h('a', {href: '#problems'}, 'All problems'), h('a', {href: `#problem/${row.problem}`}, id)),
+    crumbs(h('a', {href: '#problems'}, 'All problems'), h('a', {href: `#problem/${row.problem}`}, id),
+           searchLink(book, row)),
     h('h2', {tabindex: '-1'}, `${row.name} `, h('span', {class: 'of'}, book.runs[row.run].name)),
     h('p', {class: 'headline'}, badge(book, row.verdict), ' ',
       isNumber(row.speedup) ? h('b', {}, `${formatRatio(row.speedup)} over ${book.baseline}`) : null,

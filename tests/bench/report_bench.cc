@@ -4,12 +4,15 @@
 //   report_bench MODELS PROBLEMS SAMPLES FILE
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 
 #include "analysis/scores.h"
+#include "analysis/searches.h"
 #include "base/random.h"
 #include "report/runs.h"
 
@@ -223,7 +226,7 @@ void SayWhy(const std::string& op, base::Sequence* random, Evaluation* e) {
   }
 }
 
-constexpr const char* kHostile =
+const std::string kHostile =
     "</script><script>alert(1)</script><img src=x onerror=\"alert(1)\">"
     "]]>{{title}}\xe2\x80\xae"
     "evil\xe2\x80\x8b\x1b[31m\xff";
@@ -349,6 +352,79 @@ report::BookRun NewRun(size_t i, int64_t answers) {
   return run;
 }
 
+// A prompt and its answer, as a conversation holds them.
+report::BookTurn TurnTexts(const std::string& op, bool first,
+                           base::Sequence* random) {
+  report::BookTurn turn;
+  turn.is_python = false;
+  turn.source = Source(op, false, random);
+  turn.answer = fmt::format("I use {} threads.\n\n```cuda\n{}```\n",
+                            64 << random->Below(5), turn.source);
+  turn.prompt =
+      first ? fmt::format("Rewrite in CUDA C++:\n\n{}\n{}",
+                          fmt::format(fmt::runtime(kReference), op, 512, 16),
+                          Filler(random, "Rule:"))
+            : fmt::format(
+                  "Your program is correct and takes {} us; the reference "
+                  "takes {} us.\n{}\nWrite a faster one.",
+                  random->Below(900), random->Below(900), Filler(random, "-"));
+  return turn;
+}
+
+// Chains of refinements, or programs made of others.
+analysis::SearchTurn NewTurn(int64_t number, bool chain,
+                             base::Sequence* random) {
+  using record::AskKind;
+  analysis::SearchTurn turn;
+  turn.ask = {number, AskKind::kFirst, {}, chain ? "" : "island 1"};
+  const int64_t before =
+      1 + static_cast<int64_t>(random->Below(
+              static_cast<uint64_t>(std::max<int64_t>(number - 1, 1))));
+  if (number > 1 && chain)
+    turn.ask = {number, AskKind::kRefine, {number - 1}, ""};
+  else if (number > 3 && number % 4 == 0)
+    turn.ask = {number, AskKind::kCrossover, {before, 1}, "island 2"};
+  else if (number > 2)
+    turn.ask = {number, AskKind::kMutation, {before}, "island 1"};
+  record::Told& told = turn.told.emplace();
+  told.turn = number;
+  told.status = record::GenerationStatus::kComplete;
+  told.verdict = DrawVerdict({2, 0, 0}, random);
+  if (told.verdict == Verdict::kCorrect)
+    told.speedup = std::exp(0.5 * Noise(random) + 0.05 * number);
+  told.seconds = 20 + 10 * Noise(random);
+  told.approaches = {"shared memory", "warp shuffles"};
+  turn.tokens = 3000 + static_cast<int64_t>(random->Below(3000));
+  turn.usd = 0.02;
+  return turn;
+}
+
+// Of the first two runs, ten turns each.
+void AddSearches(report::Book* book, base::Sequence* random) {
+  constexpr size_t kProblems = 16;
+  constexpr int64_t kTurns = 10;
+  for (size_t i = 0; i < std::min<size_t>(2, book->runs.size()); ++i) {
+    report::BookRun& run = book->runs[i];
+    run.strategy = i == 0 ? "" : "islands:islands=2,parallel=4,seed=0";
+    for (size_t k = 0; k < std::min(kProblems, book->problems.size()); ++k) {
+      analysis::Search search{book->problems[k].id, 0, {}, 1};
+      std::map<int64_t, report::BookTurn> texts;
+      for (int64_t number = 1; number <= kTurns; ++number) {
+        search.turns.push_back(NewTurn(number, i == 0, random));
+        report::BookTurn text = TurnTexts(kOps[k % 8], number == 1, random);
+        text.reason = "as it was judged";
+        if (k == 1 && number == 2)
+          text.prompt = text.answer = text.source = text.reason = kHostile;
+        texts.emplace(number, std::move(text));
+      }
+      for (const int64_t turn : analysis::Improvements(search))
+        search.best = turn;
+      run.searches.push_back(std::move(search));
+      run.conversations.push_back(std::move(texts));
+    }
+  }
+}
+
 std::vector<analysis::Entry> EntriesOf(const report::Book& book) {
   std::vector<analysis::Entry> entries;
   for (const report::BookSample& sample : book.samples) {
@@ -405,6 +481,7 @@ report::Book NewBook(size_t models, size_t problems, int64_t samples) {
         }
         book.samples.push_back(std::move(row));
       }
+  AddSearches(&book, &random);
   SetScores(&book);
   return book;
 }

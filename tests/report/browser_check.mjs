@@ -144,10 +144,13 @@ class Tab {
     await this.send('Emulation.setEmulatedMedia',
       {features: [{name: 'prefers-color-scheme', value: scheme}]});
   }
-  async screenshot(path) {
+  // From the top, or from the first element that `selector` finds.
+  async screenshot(path, selector = 'body') {
     const {cssContentSize: size} = await this.send('Page.getLayoutMetrics');
+    const top = selector === 'body' ? 0 : await this.evaluate(
+      `document.querySelector('${selector}').getBoundingClientRect().top + scrollY`);
     const {data} = await this.send('Page.captureScreenshot', {captureBeyondViewport: true,
-      clip: {x: 0, y: 0, width: size.width, height: Math.min(size.height, 5000), scale: 1}});
+      clip: {x: 0, y: top, width: size.width, height: Math.min(size.height - top, 5000), scale: 1}});
     writeFileSync(path, Buffer.from(data, 'base64'));
   }
 }
@@ -207,6 +210,35 @@ const goHome = async (tab) => {
   await tab.until(`document.getElementById('view')?.hidden ?? true`);
 };
 
+// A conversation of a search, from its tree.
+const walkSearch = async (tab, width, scheme, folder) => {
+  const at = `${width} px ${scheme}`;
+  await goHome(tab);
+  await tab.evaluate(
+    `document.querySelectorAll('details.search').forEach((each) => { each.open = true; })`);
+  await checkWidth(tab, `${at} searches`);
+  if (!(await tab.evaluate(`!!document.getElementById('searches')`))) return;
+  await tab.screenshot(join(folder, `searches_${width}_${scheme}.png`), '#searches');
+  check(`${at}: a search has a conversation`, await click(tab, 'search'));
+  check(`${at}: a conversation opens`, await tab.until(`!!document.querySelector('#view .turn')`));
+  check(`${at}: a diff to the parent is there`,
+        await tab.until(`!!document.querySelector('#view .turn .diff')`));
+  await tab.evaluate(
+    `document.querySelectorAll('#view .turn details').forEach((each) => { each.open = true; })`);
+  await tab.until(`document.querySelectorAll('#view .turn pre.log').length > 2`);
+  await checkWidth(tab, `${at} conversation`);
+  await tab.screenshot(join(folder, `conversation_${width}_${scheme}.png`));
+  const whole = await tab.evaluate(`(() => {
+    const button = document.querySelector('#view .more button');
+    const log = button?.parentElement.previousElementSibling;
+    const before = log?.textContent.length;
+    button?.click();
+    return !button || log.textContent.length > before;
+  })()`);
+  check(`${at}: a long text can be seen whole`, whole);
+};
+
+
 // The names that the made-up book gives to what tries to break out.
 const provoke = async (tab, folder) => {
   await goHome(tab);
@@ -251,6 +283,7 @@ const run = async (page, folder, tab) => {
         `Math.round(performance.getEntriesByType('navigation')[0].loadEventEnd)`);
       console.log(`     ${width} px ${scheme}: loaded in ${load} ms`);
       await walk(tab, width, scheme, folder);
+      await walkSearch(tab, width, scheme, folder);
     }
   await provoke(tab, folder);
   await useControls(tab);

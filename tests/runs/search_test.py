@@ -130,7 +130,7 @@ def check_page() -> None:
     subprocess.run([KERNELBENCH, "report", str(FOLDER / "search.db"), "--pack",
                     str(FOLDER / "pack"), "-o", str(page)], check=True, capture_output=True)
     text = page.read_text()
-    for part in ["Best so far by answers", *(f"turn {turn}, " for turn in range(1, TURNS + 1))]:
+    for part in ["Best so far by answers", "Best so far by time", 'href="#search/0/3"', *(f"turn {turn}, " for turn in range(1, TURNS + 1))]:
         check(part in text, f"the page lacks {part}")
     done = subprocess.run(command("budget.db", "--search", "best-of-n", "--max-answers", "1"),
                           capture_output=True, text=True)

@@ -41,6 +41,18 @@ class StoresAndPack : public report::RunSources {
     return stores_.at(run).Decisions();
   }
 
+  Result<std::vector<record::Outcome>> Outcomes(size_t run) override {
+    return stores_.at(run).Outcomes();
+  }
+
+  Result<std::vector<record::Generation>> Conversation(
+      size_t run, const std::string& problem_id, int64_t sample) override {
+    store::GenerationFilter filter;
+    filter.problem_id = problem_id;
+    filter.sample = sample;
+    return stores_.at(run).Generations(filter);
+  }
+
   Result<std::optional<record::Evaluation>> Sample(size_t run,
                                                    int64_t id) override {
     store::Filter filter;

@@ -34,6 +34,7 @@ class Collector {
     book_.baseline = reading_.baseline;
     book_.scoring = options_.scoring;
     KB_TRY(AddRuns());
+    KB_TRY(AddConversations());
     AddSamples();
     KB_TRY(AddDetails());
     AddBaselines();
@@ -49,12 +50,52 @@ class Collector {
       run.name = reading_.names[i];
       run.settings = SettingsOf(reading_.manifests[i]);
       run.isolation = ValueOf(reading_.manifests[i], "isolation");
+      run.strategy = ValueOf(reading_.manifests[i], "search");
       KB_ASSIGN(const auto answers, sources_->Answers(i));
       AddAnswers(answers, &run);
       KB_ASSIGN(const auto decisions, sources_->Decisions(i));
       run.searches = analysis::SearchesOf(decisions, answers);
     }
     return base::Ok();
+  }
+
+  // Of the searches whose trees are shown.
+  Result<void> AddConversations() {
+    size_t shown = 0;
+    for (size_t i = 0; i < book_.runs.size() && shown < kMostSearches; ++i) {
+      BookRun& run = book_.runs[i];
+      if (run.searches.empty()) continue;
+      KB_ASSIGN(const auto outcomes, sources_->Outcomes(i));
+      for (const analysis::Search& search : run.searches) {
+        if (++shown > kMostSearches) break;
+        KB_ASSIGN(auto answers,
+                  sources_->Conversation(i, search.problem_id, search.sample));
+        run.conversations.push_back(
+            TurnsOf(search, outcomes, std::move(answers)));
+      }
+    }
+    return base::Ok();
+  }
+
+  static std::map<int64_t, BookTurn> TurnsOf(
+      const analysis::Search& search,
+      const std::vector<record::Outcome>& outcomes,
+      std::vector<record::Generation> answers) {
+    std::map<int64_t, BookTurn> turns;
+    for (record::Generation& answer : answers) {
+      if (answer.problem_hash != search.problem_hash) continue;
+      turns[answer.turn] = {std::move(answer.prompt), std::move(answer.answer),
+                            std::move(answer.source),
+                            answer.candidate_name.ends_with(".py"),
+                            std::move(answer.reason)};
+    }
+    for (const record::Outcome& outcome : outcomes)
+      if (outcome.problem_id == search.problem_id &&
+          outcome.problem_hash == search.problem_hash &&
+          outcome.sample == search.sample && !outcome.confirms &&
+          !outcome.unusable && turns.contains(outcome.turn))
+        turns.at(outcome.turn).reason = outcome.reason;
+    return turns;
   }
 
   static std::string ValueOf(const std::map<std::string, std::string>& manifest,

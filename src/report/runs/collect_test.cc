@@ -20,6 +20,17 @@ class FakeSources : public RunSources {
       size_t /*run*/) override {
     return decisions;
   }
+  base::Result<std::vector<record::Outcome>> Outcomes(size_t /*run*/) override {
+    return outcomes;
+  }
+  base::Result<std::vector<record::Generation>> Conversation(
+      size_t run, const std::string& problem_id, int64_t sample) override {
+    std::vector<record::Generation> own;
+    for (const record::Generation& each : answers[run])
+      if (each.problem_id == problem_id && each.sample == sample)
+        own.push_back(each);
+    return own;
+  }
   base::Result<std::optional<record::Evaluation>> Sample(size_t run,
                                                          int64_t id) override {
     asked.emplace_back(run, id);
@@ -45,6 +56,7 @@ class FakeSources : public RunSources {
 
   std::map<size_t, std::vector<record::Generation>> answers;
   std::vector<record::Decision> decisions;
+  std::vector<record::Outcome> outcomes;
   std::map<std::string, record::Problem> problems;
   std::vector<std::pair<size_t, int64_t>> asked;
   bool failing = false;
@@ -152,6 +164,60 @@ TEST_F(CollectTest, RunHasItsTokensAndItsCostIfEveryAnswersIsKnown) {
   EXPECT_EQ(book.runs[0].usd, 1.0);
   EXPECT_EQ(book.runs[1].usd, std::nullopt);
   EXPECT_EQ(book.runs[1].unusable.at("no_code"), 1);
+}
+
+record::Generation AnswerOf(int64_t turn, const std::string& reason) {
+  record::Generation answer;
+  answer.problem_id = "level1/1";
+  answer.problem_hash = "hash";
+  answer.turn = turn;
+  answer.prompt = "question " + std::to_string(turn);
+  answer.candidate_name = "answer.py";
+  answer.reason = reason;
+  return answer;
+}
+
+TEST_F(CollectTest, ConversationIsOfItsSampleWithWhatWasSaidOfIt) {
+  record::Decision asked;
+  asked.problem_id = "level1/1";
+  asked.problem_hash = "hash";
+  asked.ask.emplace();
+  sources_.decisions = {asked};
+  record::Generation foreign = AnswerOf(1, "of another source");
+  foreign.problem_hash = "another hash";
+  sources_.answers[0] = {AnswerOf(1, ""), AnswerOf(2, "there is no code"),
+                         foreign};
+  record::Outcome judged;
+  judged.problem_id = "level1/1";
+  judged.problem_hash = "hash";
+  judged.sample = 0;
+  judged.reason = "wrong in 3 of 5 trials";
+  record::Outcome again = judged;
+  again.confirms = true;
+  again.reason = "judged once more";
+  sources_.outcomes = {judged, again};
+  reading_.manifests[0] = {{"search", "islands:islands=2"}};
+  const Book book = Collected();
+  EXPECT_EQ(book.runs[0].strategy, "islands:islands=2");
+  ASSERT_EQ(book.runs[0].conversations.size(), 1U);
+  const auto& turns = book.runs[0].conversations[0];
+  ASSERT_EQ(turns.size(), 2U);
+  EXPECT_EQ(turns.at(1).prompt, "question 1");
+  EXPECT_EQ(turns.at(1).reason, "wrong in 3 of 5 trials");
+  EXPECT_TRUE(turns.at(1).is_python);
+  EXPECT_EQ(turns.at(2).reason, "there is no code");
+}
+
+TEST_F(CollectTest, NoMoreConversationsThanAPageShows) {
+  record::Decision asked;
+  asked.ask.emplace();
+  for (size_t i = 0; i < kMostSearches; ++i) {
+    asked.sample = static_cast<int64_t>(i);
+    sources_.decisions.push_back(asked);
+  }
+  const Book book = Collected();  // both runs have them
+  EXPECT_EQ(book.runs[0].conversations.size(), kMostSearches);
+  EXPECT_TRUE(book.runs[1].conversations.empty());
 }
 
 TEST_F(CollectTest, SettingsOfARunHaveNoPaths) {

@@ -14,6 +14,8 @@ class Deflater {
   Deflater(const Deflater&) = delete;
   Deflater& operator=(const Deflater&) = delete;
 
+  // Allows another size.
+  void Allow(size_t max_bytes) { max_bytes_ = max_bytes; }
   // False: with `text` the stream would pass its size, and it was not added.
   bool Add(std::string_view text);
 

@@ -18,6 +18,7 @@ extern "C" const char kb_book_style[];
 extern "C" const char kb_book_text_script[];
 extern "C" const char kb_book_plots_script[];
 extern "C" const char kb_book_view_script[];
+extern "C" const char kb_book_search_script[];
 extern "C" const char kb_book_script[];
 
 namespace kb::report {
@@ -31,7 +32,7 @@ constexpr size_t kReserve = 512;
 // One script, so that one hash allows it: the first part makes it strict.
 std::string Script() {
   return std::string(kb_book_text_script) + kb_book_plots_script +
-         kb_book_view_script + kb_book_script;
+         kb_book_view_script + kb_book_search_script + kb_book_script;
 }
 
 void SetHead(const Book& book, Data* page) {
@@ -74,6 +75,10 @@ std::string DetailsNote(const Payload& payload) {
         "best of every problem and run were kept first, then one of each other "
         "verdict.",
         html::FormatCount(static_cast<int64_t>(payload.left_out)));
+  if (payload.conversations_left_out > 0)
+    note += fmt::format(
+        " {} cannot be opened, to keep this page small.",
+        html::CountOf(payload.conversations_left_out, "conversation"));
   return note;
 }
 

@@ -355,6 +355,13 @@ Book HostileBook() {
   Add(&book, 0, 0, e, std::nan(""));
   SetScores(&book);
   book.scoring.with_flagged = true;
+  analysis::Search search{kHostile, 0, {}, {}};
+  search.turns.emplace_back().ask.place = kHostile;
+  search.turns[0].told.emplace().approaches = {"a"};
+  book.runs[0].searches = {search};
+  book.runs[0].strategy = kHostile;
+  book.runs[0].conversations = {
+      {{1, {kHostile + "p", kHostile + "a", kHostile, false, kHostile}}}};
   return book;
 }
 
@@ -470,6 +477,48 @@ TEST(Book, ModelUnknownIsSaid) {
   const auto details = PartsOf(RenderBook(book), "detail");
   EXPECT_TRUE(
       Has(base::DumpJson(details[0]["origin"]), R"(["Model","not recorded"])"));
+}
+
+// A run of two searches, each of one turn.
+Book SearchedBook() {
+  Book book = OneRun();
+  for (int64_t sample = 0; sample < 2; ++sample) {
+    analysis::Search search{"level1/1", sample, {}, {}};
+    search.turns.emplace_back().ask.turn = 1;
+    book.runs[0].searches.push_back(search);
+    book.runs[0].conversations.push_back(
+        {{1, {"the prompt", "an answer", "x\n", true, ""}}});
+  }
+  return book;
+}
+
+TEST(Book, ConversationsAreThereWithEqualTextsOnce) {
+  const std::string page = RenderBook(SearchedBook());
+  const auto searches = PartsOf(page, "search");
+  ASSERT_EQ(searches.size(), 2u);
+  EXPECT_EQ(searches[1]["index"], 1);
+  EXPECT_EQ(searches[1]["sample"], 1);
+  const Json& turn = searches[1]["turns"][0];
+  EXPECT_EQ(turn["prompt"], searches[0]["turns"][0]["prompt"]);
+  size_t prompts = 0;
+  for (const Json& part : PartsOf(page, "source"))
+    if (part["text"] == "the prompt") {
+      ++prompts;
+      EXPECT_EQ(part["id"], turn["prompt"]);
+    }
+  EXPECT_EQ(prompts, 1u);
+}
+
+TEST(Book, ConversationsThatDoNotFitAreCounted) {
+  Book book = SearchedBook();
+  base::Sequence random(1);
+  std::string& answer = book.runs[0].conversations[0].at(1).answer;
+  for (int i = 0; i < 3000; ++i) answer += fmt::format("{:x}", random.Next());
+  BookLimits limits;
+  limits.max_bytes = RenderBook(SearchedBook()).size() + 5000;
+  const std::string page = RenderBook(book, limits);
+  EXPECT_EQ(PartsOf(page, "search").size(), 1u);
+  EXPECT_TRUE(Has(page, "1 conversation cannot be opened"));
 }
 
 // Sources that do not pack, so that the limit is met.

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "conversation.h"
 #include "deflate.h"
 #include "detail.h"
 #include "html/base64.h"
@@ -20,38 +24,42 @@ using base::Json;
 
 constexpr size_t kMaxSource = 256 << 10;
 constexpr size_t kMaxAnswer = 64 << 10;
+// Of what there is place for, what details leave to conversations.
+constexpr size_t kConversationShare = 3;
 // After so many candidates that found no place the rest is not tried.
 constexpr size_t kMaxRefusals = 20;
 
-// The objects of the array, and which sources are in it already.
+// The objects of the array, and which texts are in it already.
 class Writer {
  public:
   explicit Writer(size_t max_bytes) : deflater_(max_bytes) {}
 
-  // The parts of a problem or candidate: its source, unless a part before it
-  // has the same one, and itself. All or nothing.
-  bool Add(Json json, const std::string& source) {
-    const auto [known, is_new] = sources_.try_emplace(source, sources_.size());
-    json["source"] = known->second;
-    std::string text = fmt::format("{}{}", Separator(), base::DumpJson(json));
-    if (is_new) {
-      const Json part{
-          {"part", "source"},
-          {"id", known->second},
-          {"text", html::Visible(base::Shorten(source, kMaxSource))}};
+  void Allow(size_t max_bytes) { deflater_.Allow(max_bytes); }
+
+  // The id of a text that the next part refers to, which comes after it unless
+  // it is there already.
+  size_t Refer(const std::string& text) {
+    const auto [known, is_new] = texts_.try_emplace(text, texts_.size());
+    if (is_new) fresh_.push_back(known->first);
+    return known->second;
+  }
+
+  // A part with the texts it refers to. All or nothing.
+  bool Add(const Json& json) {
+    std::string text =
+        fmt::format("{}{}", empty_ ? "[" : ",", base::DumpJson(json));
+    for (const std::string& each : fresh_) {
+      const Json part{{"part", "source"},
+                      {"id", texts_.at(each)},
+                      {"text", html::Visible(base::Shorten(each, kMaxSource))}};
       text += fmt::format(",{}", base::DumpJson(part));
     }
     const bool fits = deflater_.Add(text);
     if (fits) empty_ = false;
-    if (!fits && is_new) sources_.erase(known);
+    if (!fits)
+      for (const std::string& each : fresh_) texts_.erase(each);
+    fresh_.clear();
     return fits;
-  }
-
-  bool Add(const Json& json) {
-    if (!deflater_.Add(fmt::format("{}{}", Separator(), base::DumpJson(json))))
-      return false;
-    empty_ = false;
-    return true;
   }
 
   std::string Finish() {
@@ -59,10 +67,9 @@ class Writer {
   }
 
  private:
-  const char* Separator() const { return empty_ ? "[" : ","; }
-
   Deflater deflater_;
-  std::unordered_map<std::string, size_t> sources_;
+  std::unordered_map<std::string, size_t> texts_;
+  std::vector<std::string> fresh_;  // of the next part
   bool empty_ = true;
 };
 
@@ -148,28 +155,52 @@ void AddDetails(const Book& book, const Digest& digest, Writer* writer,
     AddAnswer(book, *sample.detail, &json);
     json["part"] = "detail";
     json["index"] = i;
-    if (writer->Add(std::move(json), evaluation.candidate.source))
+    json["source"] = writer->Refer(evaluation.candidate.source);
+    if (writer->Add(json))
       ++payload->details;
     else
       ++refusals;
   }
 }
 
+void AddConversations(const Book& book, Writer* writer, Payload* payload) {
+  size_t index = 0;
+  for (size_t run = 0; run < book.runs.size(); ++run)
+    for (size_t i = 0; i < book.runs[run].conversations.size(); ++i) {
+      Json json =
+          ConversationJson(book, run, i, [writer](const std::string& text) {
+            return writer->Refer(base::Shorten(text, kMaxAnswer));
+          });
+      json["index"] = index++;
+      if (writer->Add(json))
+        ++payload->conversations;
+      else
+        ++payload->conversations_left_out;
+    }
+}
+
 }  // namespace
 
 Payload MakePayload(const Book& book, const Digest& digest, size_t max_bytes) {
   Payload payload;
-  Writer writer(max_bytes / 4 * 3);
+  const size_t packed = max_bytes / 4 * 3;
+  Writer writer(packed);
   if (writer.Add(NamesJson(book)) && writer.Add(RowsJson(book, digest)) &&
       writer.Add(TalliesJson(digest))) {
     for (size_t i = 0; i < book.problems.size(); ++i) {
       Json json = ProblemJson(book.problems[i]);
       json["part"] = "problem";
       json["index"] = i;
-
-      if (!writer.Add(json, book.problems[i].source)) writer.Add(json);
+      Json whole = json;
+      whole["source"] = writer.Refer(book.problems[i].source);
+      if (!writer.Add(whole)) writer.Add(json);
     }
+    const bool has_searches = std::ranges::any_of(
+        book.runs, [](const BookRun& run) { return !run.searches.empty(); });
+    if (has_searches) writer.Allow(packed - packed / kConversationShare);
     AddDetails(book, digest, &writer, &payload);
+    writer.Allow(packed);
+    AddConversations(book, &writer, &payload);
   }
   // Those without a row as well: nothing leads to them.
   for (const BookSample& sample : book.samples)

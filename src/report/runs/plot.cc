@@ -12,6 +12,8 @@
 namespace kb::report {
 namespace {
 
+constexpr double kRightEdge = 718;  // of the drawing, as OpenSvg has it
+
 std::vector<double> TicksX(const Plot& plot) {
   std::vector<double> ticks;
   if (!plot.log_x) {
@@ -77,12 +79,17 @@ void AppendAxes(const Plot& plot, const char* prefix, const std::string& name,
         "</text>\n",
         plot.left, plot.right, plot.Y(y), plot.Y(y), plot.left - 8,
         plot.Y(y) + 4, y);
-  for (const double x : TicksX(plot))
+  for (const double x : TicksX(plot)) {
+    const std::string text = fmt::format("{}{:.3g}", prefix, x);
+    const double at = plot.X(x);
+    // On a telephone letters are so large that the last one would be cut.
+    const bool at_end = at > plot.right - 1 && text.size() > 2;
     *svg += fmt::format(
         "<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" "
-        "y2=\"{2}\"/><text class=\"tick middle\" x=\"{0:.1f}\" y=\"{3}\">"
-        "{4}{5:.3g}</text>\n",
-        plot.X(x), plot.bottom, plot.bottom + 5, plot.bottom + 19, prefix, x);
+        "y2=\"{2}\"/><text class=\"{3}\" x=\"{4:.1f}\" y=\"{5}\">{6}</text>\n",
+        at, plot.bottom, plot.bottom + 5, at_end ? "tick" : "tick middle",
+        at_end ? kRightEdge : at, plot.bottom + 19, text);
+  }
   *svg += fmt::format(
       "<text class=\"title middle\" x=\"{}\" y=\"{}\">{}</text>\n",
       (plot.left + plot.right) / 2, plot.bottom + 38, html::EscapeHtml(name));

@@ -1,12 +1,9 @@
 #include "searches.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "analysis/searches.h"
@@ -14,9 +11,9 @@
 #include "digest.h"
 #include "html/format.h"
 #include "html/html.h"
-#include "html/text.h"
 #include "overview.h"
 #include "plot.h"
+#include "search_tree.h"
 #include "ticks.h"
 
 namespace kb::report {
@@ -27,9 +24,6 @@ using analysis::Search;
 using analysis::SearchCost;
 using analysis::SearchTurn;
 using html::Html;
-
-constexpr size_t kMostTrees = 40;
-constexpr size_t kMostTurns = 400;  // of one
 
 // --- Best so far ---
 
@@ -57,9 +51,7 @@ Plot PlotOf(const std::vector<RunCurve>& curves) {
   for (const auto& [run, curve] : curves) {
     most = std::max(most, curve.at.back());
     for (const stats::Interval& value : curve.best)
-      highest = std::max(highest, curve.searches >= analysis::kLeastProblems
-                                      ? value.high
-                                      : value.estimate);
+      highest = std::max(highest, value.high);
   }
   Plot plot;
   plot.high_x = most;
@@ -84,7 +76,7 @@ std::string CurveSvg(const Book& book, SearchCost cost, const char* prefix,
   AppendAxes(plot, prefix, name, &svg);
   for (const auto& [run, curve] : curves) {
     const std::string style = RunClass(run);
-    if (curve.searches >= analysis::kLeastProblems)
+    if (curve.searches > 1)
       svg += fmt::format("<path class=\"confidence {}\" d=\"{}\"/>", style,
                          StepBand(plot, curve.at, curve.best));
     svg += fmt::format(
@@ -94,6 +86,20 @@ std::string CurveSvg(const Book& book, SearchCost cost, const char* prefix,
                plot.Y(curve.best.back().estimate)));
   }
   return svg + "</svg>\n";
+}
+
+// How each run searched.
+void AddStrategies(const Book& book, Html* html) {
+  html->Open("ul", {{"class", "dots strategies"}}).Line();
+  for (const BookRun& run : book.runs) {
+    if (run.searches.empty()) continue;
+    html->Element(
+        "li", fmt::format("{}: {} by {}", run.name,
+                          html::CountOf(run.searches.size(), "conversation"),
+                          run.strategy.empty() ? "refinement" : run.strategy));
+    html->Line();
+  }
+  html->Close().Line();
 }
 
 void AddFigure(const char* heading, const std::string& svg, Html* html) {
@@ -107,105 +113,6 @@ void AddFigure(const char* heading, const std::string& svg, Html* html) {
 }
 
 // --- Trees ---
-
-// The turns of a search by the parent that they stand below; 0: none.
-using Children = std::map<int64_t, std::vector<const SearchTurn*>>;
-
-// Of several parents the last is the program.
-int64_t ParentOf(const SearchTurn& turn) {
-  if (turn.ask.parents.empty()) return 0;
-  return turn.ask.kind == record::AskKind::kIdea ? turn.ask.parents.back()
-                                                 : turn.ask.parents.front();
-}
-
-class Tree {
- public:
-  Tree(const Search& search, Html* html) : search_(search), html_(html) {
-    const size_t shown = std::min(search.turns.size(), kMostTurns);
-    for (size_t i = 0; i < shown; ++i)
-      children_[ParentOf(search.turns[i])].push_back(&search.turns[i]);
-    for (const int64_t turn : analysis::Improvements(search))
-      better_.insert(turn);
-  }
-
-  void Add() {
-    AddBelow(0);
-    if (search_.turns.size() > kMostTurns)
-      html_->Element("p",
-                     fmt::format("The first {} of {} turns.", kMostTurns,
-                                 search_.turns.size()),
-                     {{"class", "hint"}});
-  }
-
- private:
-  // An only child stands beside its parent, so that a long line of descent does
-  // not run out of the page.
-  void AddBelow(int64_t parent) {
-    html_->Open("ul", {{"class", "tree"}}).Line();
-    std::vector<const SearchTurn*> row = children_[parent];
-    while (!row.empty()) {
-      std::vector<const SearchTurn*> next;
-      for (const SearchTurn* turn : row) {
-        const auto& below = children_[turn->ask.turn];
-        const bool beside = row.size() == 1 && below.size() == 1;
-        const bool better = better_.contains(turn->ask.turn);
-        html_->Open("li");
-        html_->Open("div", {{"class", better ? "better" : "not"}});
-        AddTurn(*turn);
-        html_->Close();
-        if (beside)
-          next = below;
-        else if (!below.empty())
-          AddBelow(turn->ask.turn);
-        html_->Close().Line();
-      }
-      row = std::move(next);
-    }
-    html_->Close();
-  }
-
-  void AddTurn(const SearchTurn& turn) {
-    std::string what = fmt::format("turn {}, {}", turn.ask.turn,
-                                   record::AskKindName(turn.ask.kind));
-    if (turn.ask.parents.size() > 1)
-      what += fmt::format(" of {}", fmt::join(turn.ask.parents, " and "));
-    html_->Open("span", {{"class", "what"}}).Text(what).Close();
-    html_->Raw(" ");
-    AddVerdict(turn);
-    if (turn.told && turn.told->speedup)
-      html_->Raw(" ").Element("b", html::FormatRatio(*turn.told->speedup));
-    if (turn.ask.turn == search_.best)
-      html_->Raw(" ").Element("span", "counts", {{"class", "tag"}});
-    std::string small = turn.ask.place;
-    if (turn.tokens > 0)
-      small += fmt::format("{}{} tokens", small.empty() ? "" : ", ",
-                           html::FormatCount(turn.tokens));
-    if (turn.told && !turn.told->approaches.empty())
-      small += fmt::format("{}{}", small.empty() ? "" : "; ",
-                           fmt::join(turn.told->approaches, ", "));
-    html_->Raw(" ").Element("small", small);
-  }
-
-  void AddVerdict(const SearchTurn& turn) {
-    std::string text = "open";
-    std::string style = "none";
-    if (turn.told && turn.told->verdict) {
-      text = html::FormatVerdict(turn.told->verdict);
-      style = html::VerdictKind(turn.told->verdict);
-    } else if (turn.told && turn.ask.kind == record::AskKind::kIdea &&
-               turn.told->status == record::GenerationStatus::kNoCode) {
-      text = "in words";
-    } else if (turn.told) {
-      text = "no program";
-    }
-    html_->Element("span", text, {{"class", "badge " + style}});
-  }
-
-  const Search& search_;
-  Html* html_;
-  Children children_;
-  std::set<int64_t> better_;
-};
 
 // The winner, and what it was when it was judged again.
 std::string WinnerText(const Book& book, size_t run, const Search& search) {
@@ -228,12 +135,18 @@ std::string WinnerText(const Book& book, size_t run, const Search& search) {
   return {};
 }
 
+const Conversation* ConversationOf(const BookRun& run, size_t search) {
+  return search < run.conversations.size() ? &run.conversations[search]
+                                           : nullptr;
+}
+
 void AddTrees(const Book& book, Html* html) {
   size_t shown = 0;
   size_t left_out = 0;
   for (size_t run = 0; run < book.runs.size(); ++run)
-    for (const Search& search : book.runs[run].searches) {
-      if (shown == kMostTrees) {
+    for (size_t i = 0; i < book.runs[run].searches.size(); ++i) {
+      const Search& search = book.runs[run].searches[i];
+      if (shown == kMostSearches) {
         ++left_out;
         continue;
       }
@@ -244,7 +157,7 @@ void AddTrees(const Book& book, Html* html) {
           book.runs.size() > 1 ? book.runs[run].name + ", " : "",
           search.problem_id, search.sample, WinnerText(book, run, search)));
       html->Close().Line();
-      Tree(search, html).Add();
+      AddTree(search, ConversationOf(book.runs[run], i), shown, html);
       html->Close().Line();
       ++shown;
     }
@@ -272,15 +185,21 @@ std::string SearchesHtml(const Book& book) {
             &html);
   AddFigure("Best so far by price",
             CurveSvg(book, SearchCost::kUsd, "$", "USD of a search"), &html);
+  AddFigure("Best so far by time",
+            CurveSvg(book, SearchCost::kMinutes, "", "minutes of a search"),
+            &html);
   html.Close().Line();
   html.Raw(RunKeyHtml(book));
+  AddStrategies(book, &html);
   html.Element(
       "p",
       "Geometric mean over searches of the best correct program's speedup over "
-      "eager so far, 1x where there is none or it is slower; shaded: 95 % "
-      "intervals, of 10 searches and more. These are the figures that the "
-      "searches chose by: the winner is judged once more, and that figure "
-      "counts.",
+      "eager so far, 1x where there is none or it is slower. Shaded: its 95 % "
+      "interval, of 10 searches and more; of fewer, from the worst search to "
+      "the best. Minutes are those of answers and judgements, as if one "
+      "followed the other. These are the figures that the searches chose by: "
+      "the winner "
+      "is judged once more, and that figure counts.",
       {{"class", "hint"}});
   html.Line();
   AddTrees(book, &html);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "conversation.h"
+#include "search_tree.h"
 #include "text_fixture.h"
 
 namespace kb::report {
@@ -21,6 +23,7 @@ analysis::SearchTurn Turn(int64_t number, AskKind kind,
   if (speedup > 0) turn.told->speedup = speedup;
   turn.tokens = 1100;
   turn.usd = 0.5;
+  turn.told->seconds = 90;
   return turn;
 }
 
@@ -96,22 +99,84 @@ TEST(SearchesPart, CurvesAreOverAnswersTokensAndPrice) {
       {Turn(1, AskKind::kFirst, {}, 1), Turn(2, AskKind::kFirst, {}, 4)});
   std::string html = SearchesHtml(book);
   for (const char* heading : {"Best so far by answers", "Best so far by tokens",
-                              "Best so far by price"})
+                              "Best so far by price", "Best so far by time"})
     EXPECT_TRUE(Has(html, heading)) << heading;
   EXPECT_TRUE(Has(html, "islands: 4.00x at 2;"));
+  EXPECT_TRUE(Has(html, "islands: 4.00x at 3;")) << "minutes";
   EXPECT_FALSE(Has(html, "confidence")) << "of one search there is none";
   book.runs[0].searches[0].turns[1].usd.reset();
   html = SearchesHtml(book);
   EXPECT_FALSE(Has(html, "Best so far by price"));
   const Search search = book.runs[0].searches[0];
-  book.runs[0].searches.assign(10, search);
+  book.runs[0].searches.assign(2, search);
   EXPECT_TRUE(Has(SearchesHtml(book), "confidence"));
+}
+
+TEST(SearchesPart, StrategyOfEveryRunIsNamed) {
+  Book book = BookWith({Turn(1, AskKind::kFirst, {}, 1)});
+  EXPECT_TRUE(Has(SearchesHtml(book), "islands: 1 conversation by refinement"));
+  book.runs[0].strategy = "islands:islands=2,seed=0";
+  EXPECT_TRUE(Has(SearchesHtml(book),
+                  "islands: 1 conversation by islands:islands=2,seed=0"));
+}
+
+// Turn 2 changes one line of turn 1 and adds one.
+Book BookWithTexts() {
+  Book book = BookWith(
+      {Turn(1, AskKind::kFirst, {}, 2), Turn(2, AskKind::kRefine, {1}, 4)});
+  BookTurn first{"Write it.", "Here it is.", "a\nb\n", false, "all is well"};
+  BookTurn second{"It is correct.", "Faster.", "a\nx\ny\n", false, ""};
+  book.runs[0].conversations = {{{1, first}, {2, second}}};
+  return book;
+}
+
+TEST(SearchesPart, NodeLeadsToItsPlaceInTheConversation) {
+  const std::string html = SearchesHtml(BookWithTexts());
+  EXPECT_TRUE(Has(html, "<a href=\"#search/0/2\">turn 2, refine</a>")) << html;
+  EXPECT_TRUE(Has(html, "+2 \u22121 lines"));
+  EXPECT_TRUE(Has(html, "<p class=\"said\">all is well</p>"));
+  EXPECT_TRUE(Has(html, "$0.5"));
+  Book without = BookWithTexts();
+  without.runs[0].conversations.clear();
+  EXPECT_FALSE(Has(SearchesHtml(without), "href")) << "there is none";
+}
+
+TEST(SearchesPart, ProgramIsComparedWithTheFirstParentThatHasOne) {
+  Book book = BookWithTexts();
+  analysis::SearchTurn& turn = book.runs[0].searches[0].turns[1];
+  turn.ask = {2, AskKind::kCrossover, {7, 1}, ""};
+  const auto& conversation = book.runs[0].conversations[0];
+  EXPECT_EQ(ComparedWith(turn, conversation), 1);
+  turn.ask.parents = {7};
+  EXPECT_EQ(ComparedWith(turn, conversation), std::nullopt);
+  EXPECT_EQ(ChangeText(turn, conversation), "");
+}
+
+TEST(SearchesPart, ConversationHasAllTextsOnce) {
+  Book book = BookWithTexts();
+  book.runs[0].conversations[0].at(2).source = "a\nb\n";
+  std::vector<std::string> texts;
+  const base::Json json =
+      ConversationJson(book, 0, 0, [&texts](const std::string& text) {
+        texts.push_back(text);
+        return texts.size() - 1;
+      });
+  EXPECT_EQ(json["problem"], 0);
+  EXPECT_EQ(json["best"], 2);
+  const base::Json& second = json["turns"][1];
+  EXPECT_EQ(second["change"], "the same program");
+  EXPECT_EQ(texts.at(second["prompt"].get<size_t>()), "It is correct.");
+  EXPECT_EQ(texts.at(second["source"].get<size_t>()), "a\nb\n");
+  EXPECT_EQ(second["seconds"], 90);
+  EXPECT_TRUE(second["better"].get<bool>());
+  EXPECT_EQ(json["turns"][0]["reason"], "all is well");
 }
 
 TEST(SearchesPart, WhatCameFromOutsideIsText) {
   Book book = BookWith({Turn(1, AskKind::kFirst, {}, 1)});
   book.runs[0].searches[0].turns[0].ask.place = "<script>";
   book.runs[0].searches[0].problem_id = "<b>";
+  book.runs[0].conversations = {{{1, {"", "", "", false, "<script>"}}}};
   const std::string html = SearchesHtml(book);
   EXPECT_FALSE(Has(html, "<script>"));
   EXPECT_FALSE(Has(html, "<b> sample"));

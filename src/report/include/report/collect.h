@@ -23,6 +23,11 @@ class RunSources {
   virtual base::Result<std::vector<record::Generation>> Answers(size_t run) = 0;
   // What the run's searches decided.
   virtual base::Result<std::vector<record::Decision>> Decisions(size_t run) = 0;
+  // What became of the run's turns.
+  virtual base::Result<std::vector<record::Outcome>> Outcomes(size_t run) = 0;
+  // The answers of one of its samples, with their texts.
+  virtual base::Result<std::vector<record::Generation>> Conversation(
+      size_t run, const std::string& problem_id, int64_t sample) = 0;
   // The run's sample in full; none: it is gone.
   virtual base::Result<std::optional<record::Evaluation>> Sample(
       size_t run, int64_t id) = 0;

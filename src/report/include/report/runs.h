@@ -17,6 +17,19 @@
 
 namespace kb::report {
 
+// What a model was asked and answered in a turn of a search, and why that was
+// not good.
+struct BookTurn {
+  std::string prompt;  // as Generation::prompt
+  std::string answer;
+  std::string source;  // "": there is no program
+  bool is_python = false;
+  std::string reason;  // of the verdict, or why there is no program
+};
+
+// Searches whose tree a page shows; of more it says so.
+constexpr size_t kMostSearches = 40;
+
 // One run: a model on a set of problems.
 struct BookRun {
   std::string name;
@@ -29,6 +42,9 @@ struct BookRun {
   int64_t answers = 0;                      // questions that were answered
   std::map<std::string, int64_t> unusable;  // answers without code, by status
   std::vector<analysis::Search> searches;   // where it was one
+  std::string strategy;                     // of these, with its options
+  // Of `searches`, by turn; of the first kMostSearches of all runs.
+  std::vector<std::map<int64_t, BookTurn>> conversations;
 };
 
 struct BookProblem {
