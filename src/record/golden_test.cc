@@ -257,6 +257,7 @@ TEST(Golden, Generation) {
   generation.reasoning = "hm";
   generation.state = "[]";
   generation.history = History{"best-and-last", {1, 3}, {2}};
+  generation.shown.emplace().push_back({"ab12", "other", "level1/7", 2, 5});
   generation.status = GenerationStatus::kTruncated;
   generation.reason = "ends within the code";
   generation.candidate_name = "sample_3.cu";

@@ -42,6 +42,7 @@ Generation SomeGeneration() {
   g.reasoning = "hmm";
   g.state = R"([{"type":"thinking","signature":"x"}])";
   g.history = record::History{"best-and-last", {1, 3}, {2}};
+  g.shown.emplace().push_back({"ab12", "other", "level1/7", 2, 5});
   g.status = record::GenerationStatus::kComplete;
   g.candidate_name = "answer.cu";
   g.source = "int x;";
@@ -241,6 +242,8 @@ TEST_F(AnswersTest, DecisionsComeBackInTheirOrder) {
   told.told->speedup = 1.0 / 3;
   ASSERT_TRUE(store_->AddDecisions({asked, told}));
   ASSERT_TRUE(store_->AddDecisions({asked}));
+  EXPECT_TRUE(store_->Decisions("level7/7")->empty());
+  EXPECT_EQ(store_->Decisions(asked.problem_id)->size(), 3U);
   const auto read = store_->Decisions();
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(*read, (std::vector{asked, told, asked}));

@@ -259,13 +259,16 @@ std::string WhereSql(const Filter& filter, std::vector<std::string>* values) {
         std::pair("version", &filter.version),
         std::pair("model", &filter.model)}) {
     if (!*value) continue;
-    sql +=
-        fmt::format(" {} e.{} = ?", values->empty() ? "WHERE" : "AND", column);
+    sql += fmt::format(" {} e.{} = ?", sql.empty() ? "WHERE" : "AND", column);
     values->push_back(**value);
   }
   if (filter.sample) {
-    sql += fmt::format(" {} e.sample = ?", values->empty() ? "WHERE" : "AND");
+    sql += fmt::format(" {} e.sample = ?", sql.empty() ? "WHERE" : "AND");
     values->push_back(fmt::format("{}", *filter.sample));
+  }
+  for (const std::string& problem : filter.without_problems) {
+    sql += fmt::format(" {} e.problem_id <> ?", sql.empty() ? "WHERE" : "AND");
+    values->push_back(problem);
   }
   return sql + " ORDER BY e.id";
 }

@@ -49,6 +49,7 @@ base::Result<std::optional<record::Progress>> SelectProgress(
 
 base::Result<void> InsertDecisions(
     Database* database, const std::vector<record::Decision>& decisions);
-base::Result<std::vector<record::Decision>> SelectDecisions(Database* database);
+base::Result<std::vector<record::Decision>> SelectDecisions(
+    Database* database, const std::optional<std::string>& problem_id);
 
 }  // namespace kb::store

@@ -95,6 +95,7 @@ void VisitColumns(T& generation, F&& field)
   field("status", generation.status);
   field("reason", generation.reason);
   field("history", AsJson(generation.history, record::HistoryFromJson));
+  field("shown", AsJson(generation.shown, record::ShownProgramsFromJson));
   field("candidate_name", generation.candidate_name);
   field("input_tokens", generation.usage.input);
   field("cached_tokens", generation.usage.cached);

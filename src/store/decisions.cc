@@ -19,10 +19,13 @@ Result<void> InsertDecisions(Database* database,
   return base::Ok();
 }
 
-Result<std::vector<Decision>> SelectDecisions(Database* database) {
+Result<std::vector<Decision>> SelectDecisions(
+    Database* database, const std::optional<std::string>& problem_id) {
   KB_ASSIGN(Statement query,
-            database->Prepare("SELECT " + ColumnsOf<Decision>() +
-                              " FROM decisions ORDER BY id"));
+            database->Prepare(
+                "SELECT " + ColumnsOf<Decision>() + " FROM decisions" +
+                (problem_id ? " WHERE problem_id = ?" : "") + " ORDER BY id"));
+  if (problem_id) query.BindText(*problem_id);
   std::vector<Decision> decisions;
   while (true) {
     KB_ASSIGN(const bool row, query.Step());

@@ -12,6 +12,7 @@ extern "C" const char kb_store_schema_7[];
 extern "C" const char kb_store_schema_8[];
 extern "C" const char kb_store_schema_9[];
 extern "C" const char kb_store_schema_10[];
+extern "C" const char kb_store_schema_11[];
 
 namespace kb::store {
 namespace {
@@ -60,7 +61,7 @@ const std::vector<Step>& Steps() {
       {1, kb_store_schema},     {2, kb_store_schema_2}, {3, kb_store_schema_3},
       {4, kb_store_schema_4},   {5, kb_store_schema_5}, {6, kb_store_schema_6},
       {7, kb_store_schema_7},   {8, kb_store_schema_8}, {9, kb_store_schema_9},
-      {10, kb_store_schema_10},
+      {10, kb_store_schema_10}, {11, kb_store_schema_11},
   };
   return kSteps;
 }

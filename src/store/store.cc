@@ -147,9 +147,10 @@ Result<void> Store::AddDecisions(
   return transaction.Commit();
 }
 
-Result<std::vector<record::Decision>> Store::Decisions() const {
+Result<std::vector<record::Decision>> Store::Decisions(
+    const std::optional<std::string>& problem_id) const {
   const base::MutexLock lock(&state_->mutex);
-  return SelectDecisions(&state_->database);
+  return SelectDecisions(&state_->database, problem_id);
 }
 
 Result<std::map<std::string, std::string>> Store::Manifest() const {

@@ -236,6 +236,12 @@ TEST_F(StoreTest, FilterNarrowsByEveryPartOfTheKey) {
         Filter{.candidate_hash = "x"}, Filter{.device_name = "x"},
         Filter{.policy = "x"}, Filter{.version = "x"}})
     EXPECT_TRUE(MustRead(store, miss).empty());
+  const Filter without{.without_problems = {"level1/22", "level1/23"}};
+  EXPECT_EQ(MustRead(store, without).size(), 1u);
+  EXPECT_EQ(store.Outcomes(without)->size(), 1u);
+  EXPECT_TRUE(
+      MustRead(store, {.model = full.model, .without_problems = {"level1/23"}})
+          .empty());
 }
 
 TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {

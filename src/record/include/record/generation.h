@@ -41,6 +41,21 @@ struct History {
 base::Json ToJson(const History& history);
 base::Result<History> HistoryFromJson(const base::Json& json);
 
+// A program that a question contained.
+struct ShownProgram {
+  std::string hash;  // SHA-256 of its source, hexadecimal
+  // Whose sample wrote it; "": the run's own, and then this very sample.
+  std::string run;
+  std::string problem_id;
+  int64_t sample = 0;
+  int64_t turn = 1;
+  bool operator==(const ShownProgram&) const = default;
+};
+base::Json ToJson(const ShownProgram& program);
+base::Json ToJson(const std::vector<ShownProgram>& programs);
+base::Result<std::vector<ShownProgram>> ShownProgramsFromJson(
+    const base::Json& json);
+
 // One answer of a model. Never holds a key.
 struct Generation {
   std::string problem_id;
@@ -56,6 +71,8 @@ struct Generation {
   // The answer as its API wants it back in a later turn, JSON; empty: as text.
   std::string state;
   std::optional<History> history;  // of later turns
+  // Programs in the question, messages before it included; none: not known.
+  std::optional<std::vector<ShownProgram>> shown;
   GenerationStatus status = GenerationStatus::kFailed;
   // One line: why it is not complete, or why its tokens are not counted.
   std::string reason;

@@ -28,6 +28,8 @@ struct Filter {
   std::optional<std::string> version = {};      // of kernelbench
   std::optional<std::string> model = {};
   std::optional<int64_t> sample = {};
+  // Rows of these are not even looked at.
+  std::vector<std::string> without_problems = {};
 };
 
 // Which generations to read.
@@ -70,8 +72,7 @@ class Store {
       const Filter& filter = {}) const;
 
   // The same rows without sources, logs and trials, then the answers that hold
-  // no candidate (unless the filter is for evaluations only): quick also for
-  // 100,000.
+  // no candidate (unless anything is filtered): quick also for 100,000.
   base::Result<std::vector<record::Outcome>> Outcomes(
       const Filter& filter = {}) const;
 
@@ -99,7 +100,9 @@ class Store {
   base::Result<void> AddDecisions(
       const std::vector<record::Decision>& decisions);
   // In the order they were added: of each sample its search's log.
-  base::Result<std::vector<record::Decision>> Decisions() const;
+  // Of one problem, or of all.
+  base::Result<std::vector<record::Decision>> Decisions(
+      const std::optional<std::string>& problem_id = {}) const;
 
   // What the run was asked to do, by name.
   base::Result<std::map<std::string, std::string>> Manifest() const;
