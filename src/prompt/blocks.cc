@@ -184,6 +184,19 @@ Result<SearchFile> ReadSearchFile(const std::string& folder,
   return file;
 }
 
+Result<KnowledgeFile> ReadKnowledgeFile(const std::string& folder,
+                                        const std::string& name) {
+  KnowledgeFile file;
+  KB_ASSIGN(file.path, FindFile(folder + "/knowledge", "knowledge text", name));
+  KB_ASSIGN(const toml::table table, ReadToml(file.path));
+  Fields fields(file.path, table);
+  fields.Text("description");
+  file.text = fields.Text("knowledge");
+  file.line = fields.LineOfText("knowledge");
+  KB_TRY(fields.Done());
+  return file;
+}
+
 Names NamesOf(const Values& values) {
   Names names;
   for (const auto& [name, value] : values.texts) names.texts.insert(name);

@@ -83,6 +83,15 @@ struct SearchFile {
 base::Result<SearchFile> ReadSearchFile(const std::string& folder,
                                         const std::string& name);
 
+// knowledge/<name>.toml, or the file itself when `name` ends in .toml.
+struct KnowledgeFile {
+  std::string path;
+  std::string text;
+  int line = 0;  // where the text begins
+};
+base::Result<KnowledgeFile> ReadKnowledgeFile(const std::string& folder,
+                                              const std::string& name);
+
 // The names of `values`, as a template may use them.
 Names NamesOf(const Values& values);
 

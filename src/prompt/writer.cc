@@ -72,6 +72,9 @@ Result<Catalogue> List(const std::string& folder) {
   KB_ASSIGN(catalogue.prompts, TomlNames(folder + "/prompts"));
   KB_ASSIGN(catalogue.backends, TomlNames(folder + "/backends"));
   KB_ASSIGN(catalogue.hardware, HardwareNames(folder));
+  KB_ASSIGN(catalogue.feedback, TomlNames(folder + "/feedback"));
+  KB_ASSIGN(catalogue.search, TomlNames(folder + "/search"));
+  KB_ASSIGN(catalogue.knowledge, TomlNames(folder + "/knowledge"));
   return catalogue;
 }
 

@@ -32,6 +32,10 @@ struct Catalogue {
   std::vector<std::string> prompts;   // "zero-shot", "one-shot", ...
   std::vector<std::string> backends;  // "cuda", "cuda-inline", "triton", ...
   std::vector<std::string> hardware;  // "H100", "RTX 4090", ...
+  // Texts of feedback, of searches, and of knowledge.
+  std::vector<std::string> feedback;
+  std::vector<std::string> search;
+  std::vector<std::string> knowledge;
 };
 base::Result<Catalogue> List(const std::string& folder);
 
