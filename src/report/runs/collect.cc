@@ -50,7 +50,8 @@ class Collector {
       run.name = reading_.names[i];
       run.settings = SettingsOf(reading_.manifests[i]);
       run.isolation = ValueOf(reading_.manifests[i], "isolation");
-      run.strategy = ValueOf(reading_.manifests[i], "search");
+      // A replay's without its path, as a model's.
+      run.strategy = ModelName(ValueOf(reading_.manifests[i], "search"));
       KB_ASSIGN(const auto answers, sources_->Answers(i));
       AddAnswers(answers, &run);
       KB_ASSIGN(const auto decisions, sources_->Decisions(i));

@@ -199,6 +199,8 @@ TEST_F(CollectTest, ConversationIsOfItsSampleWithWhatWasSaidOfIt) {
   reading_.manifests[0] = {{"search", "islands:islands=2"}};
   const Book book = Collected();
   EXPECT_EQ(book.runs[0].strategy, "islands:islands=2");
+  reading_.manifests[0] = {{"search", "replay:/a/path/first.db"}};
+  EXPECT_EQ(Collected().runs[0].strategy, "replay:first.db");
   ASSERT_EQ(book.runs[0].conversations.size(), 1U);
   const auto& turns = book.runs[0].conversations[0];
   ASSERT_EQ(turns.size(), 2U);
