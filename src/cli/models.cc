@@ -100,7 +100,8 @@ Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
   return chosen;
 }
 
-Result<std::string> HashOf(const ChosenPrompt& prompt) {
+Result<std::string> HashOf(const ChosenPrompt& prompt,
+                           const std::string& knowledge) {
   record::Problem any;  // stands for the problem's part
   any.source = "pass";
   std::string blanks;
@@ -108,7 +109,7 @@ Result<std::string> HashOf(const ChosenPrompt& prompt) {
     KB_ASSIGN(const prompt::Prompt blank, writer.Write(any));
     blanks += blank.system + blank.user;
   }
-  return base::Sha256(blanks).substr(0, 16);
+  return base::Sha256(blanks + knowledge).substr(0, 16);
 }
 
 Result<run::HistoryPolicy> HistoryOf(const ConversationChoice& choice) {

@@ -37,8 +37,10 @@ struct ChosenPrompt {
   std::map<record::Precision, prompt::Writer> writers;
   std::string hardware;  // its name; empty: none
 };
-// Of all that is the same for every problem.
-base::Result<std::string> HashOf(const ChosenPrompt& prompt);
+// Of all that is the same for every problem, and of what is shown of earlier
+// runs, by its hash; "": nothing.
+base::Result<std::string> HashOf(const ChosenPrompt& prompt,
+                                 const std::string& knowledge);
 // Writers for problems in these precisions.
 base::Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
                                         const PromptPlace& place,

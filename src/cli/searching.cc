@@ -79,6 +79,19 @@ Result<void> AddGiven(const ConversationChoice& choice,
       choice.from);
 }
 
+// What is read of an earlier run must not be of a problem that is held out.
+Result<void> CheckHeldOut(const std::string& option,
+                          const std::vector<run::Wanted>& samples,
+                          const std::set<std::string>& held_out) {
+  for (const run::Wanted& wanted : samples)
+    if (held_out.contains(wanted.problem->id))
+      return base::Usage(
+          "{}: {} is held out (--holdout), so nothing is read of it in an "
+          "earlier run; select other problems",
+          option, wanted.problem->id);
+  return base::Ok();
+}
+
 }  // namespace
 
 Result<TurnName> ParseTurnName(const std::string& option,
@@ -135,11 +148,13 @@ Result<prompt::SearchWriter> ChooseSearchTexts(const ConversationChoice& choice,
 
 Result<void> AddSearchTo(const ConversationChoice& choice,
                          const std::vector<run::Wanted>& samples,
+                         const std::set<std::string>& held_out,
                          const std::string& backend,
                          std::optional<prompt::SearchWriter>* texts,
                          run::ConversationPlan* conversation,
                          run::RunPlan* plan) {
   if (!choice.from.empty()) {
+    KB_TRY(CheckHeldOut("--from " + choice.from, samples, held_out));
     KB_TRY(AddGiven(choice, samples, conversation));
     plan->manifest["from"] = choice.from;
   }
@@ -150,6 +165,7 @@ Result<void> AddSearchTo(const ConversationChoice& choice,
   if (choice.search.empty()) return base::Ok();
   std::string text = choice.search;
   if (choice.search.starts_with(kReplay)) {
+    KB_TRY(CheckHeldOut("--search " + choice.search, samples, held_out));
     KB_TRY(AddReplay(choice.search.substr(std::string(kReplay).size()),
                      conversation));
   } else {

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,11 @@ base::Result<prompt::SearchWriter> ChooseSearchTexts(
     const ConversationChoice& choice, const std::string& backend);
 
 // What a search adds to how samples go on; `texts` is kept by the caller.
-// Nothing where no search was asked for.
+// Nothing where no search was asked for. No earlier run is read of what is held
+// out: a usage Error where that is asked for.
 base::Result<void> AddSearchTo(const ConversationChoice& choice,
                                const std::vector<run::Wanted>& samples,
+                               const std::set<std::string>& held_out,
                                const std::string& backend,
                                std::optional<prompt::SearchWriter>* texts,
                                run::ConversationPlan* conversation,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "backlog.h"
@@ -123,8 +124,7 @@ class Asking {
         backlog_->PutBack(std::move(*wanted));
         return;
       }
-      const auto prompt =
-          plan_.writers->at(wanted->precision).Write(*wanted->problem);
+      const auto prompt = PromptFor(plan_, *wanted);
       if (prompt) {
         Ask(*wanted, *prompt);
         continue;
@@ -162,6 +162,7 @@ class Asking {
     std::optional<record::History> kept;
     const llm::Question question = QuestionFor(plan_, wanted, prompt, &kept);
     Generation generation = Blank(wanted, *plan_.model, question);
+    generation.shown = ProgramsIn(plan_, wanted, kept);
     generation.history = std::move(kept);
     const auto reply = plan_.provider->Ask(
         question,
@@ -284,6 +285,34 @@ void AddText(const Shown& shown, const record::Ask& ask,
 }
 
 }  // namespace
+
+base::Result<prompt::Prompt> PromptFor(const AskingPlan& plan,
+                                       const Wanted& wanted) {
+  KB_ASSIGN(prompt::Prompt prompt,
+            plan.writers->at(wanted.precision).Write(*wanted.problem));
+  if (plan.knowledge == nullptr) return prompt;
+  const auto known = plan.knowledge->find(wanted.problem->id);
+  if (known != plan.knowledge->end() && !known->second.text.empty())
+    prompt.user += "\n\n" + known->second.text;
+  return prompt;
+}
+
+std::vector<record::ShownProgram> ProgramsIn(
+    const AskingPlan& plan, const Wanted& wanted,
+    const std::optional<record::History>& kept) {
+  std::vector<record::ShownProgram> programs;
+  if (plan.knowledge != nullptr)
+    if (const auto known = plan.knowledge->find(wanted.problem->id);
+        known != plan.knowledge->end())
+      programs = known->second.shown;
+  if (!wanted.shown || !kept) return programs;
+  std::ranges::copy_if(wanted.shown->programs, std::back_inserter(programs),
+                       [&](const record::ShownProgram& program) {
+                         return std::ranges::find(kept->kept, program.turn) !=
+                                kept->kept.end();
+                       });
+  return programs;
+}
 
 llm::Question QuestionFor(const AskingPlan& plan, const Wanted& wanted,
                           const prompt::Prompt& prompt,

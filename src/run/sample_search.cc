@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "kept_turns.h"
 #include "search/approach.h"
@@ -153,6 +154,13 @@ std::string TextFor(const Ask& ask, const Episode& episode,
   return "";
 }
 
+void AddProgram(const Generation& answer,
+                std::vector<record::ShownProgram>* programs) {
+  if (answer.source.empty()) return;
+  programs->push_back({base::Sha256(answer.source), "", answer.problem_id,
+                       answer.sample, answer.turn});
+}
+
 }  // namespace
 
 record::Told ToldOf(const Turn& turn) {
@@ -172,9 +180,13 @@ Shown ShownFor(const Ask& ask, const Episode& episode,
   Shown shown;
   if (ask.kind == AskKind::kRefine) {
     shown.conversation = ConversationOf(ask.parents.at(0), episode, turns);
+    for (const Turn& turn : shown.conversation)
+      AddProgram(turn.answer, &shown.programs);
   } else if (texts != nullptr) {
     shown.text = TextFor(ask, episode, turns, *texts);
     shown.of_turns = ask.parents;
+    for (const int64_t parent : ask.parents)
+      AddProgram(turns.at(parent).answer, &shown.programs);
   }
   return shown;
 }

@@ -267,7 +267,15 @@ TEST_F(SearchesTest, WhatASearchAskedIsShownFromTheStore) {
       const auto shown = QuestionOfTurn(
           store, plan_.asking, {0, problem_, asked.sample}, asked.turn);
       ASSERT_TRUE(shown) << shown.error().message();
-      EXPECT_EQ(shown->user, asked.user);
+      EXPECT_EQ(shown->question.user, asked.user);
+      store::GenerationFilter turn;
+      turn.sample = asked.sample;
+      turn.turn = asked.turn;
+      const auto kept = store.Generations(turn);
+      ASSERT_TRUE(kept);
+      EXPECT_EQ(shown->shown, kept->at(0).shown);
+      for (const record::ShownProgram& program : shown->shown)
+        EXPECT_TRUE(program.run.empty() && program.turn < asked.turn);
     }
   }
 }

@@ -27,11 +27,10 @@ Result<std::vector<record::Decision>> LogOf(const store::Store& store,
 
 }  // namespace
 
-base::Result<llm::Question> QuestionOfTurn(const store::Store& store,
-                                           const AskingPlan& plan,
-                                           Wanted wanted, int64_t turn) {
-  KB_ASSIGN(const prompt::Prompt prompt,
-            plan.writers->at(wanted.precision).Write(*wanted.problem));
+base::Result<TurnQuestion> QuestionOfTurn(const store::Store& store,
+                                          const AskingPlan& plan, Wanted wanted,
+                                          int64_t turn) {
+  KB_ASSIGN(const prompt::Prompt prompt, PromptFor(plan, wanted));
   KB_ASSIGN(KeptTurns kept, ReadKeptTurns(store, plan.model->name, wanted,
                                           *plan.conversation->feedback));
   std::vector<record::Decision> log = ConversationLog(kept.turns, turn);
@@ -55,8 +54,11 @@ base::Result<llm::Question> QuestionOfTurn(const store::Store& store,
   wanted.turns = turn;
   wanted.shown = std::make_shared<const Shown>(
       ShownFor(*wanted.ask, **episode, kept.turns, plan.conversation->texts));
-  std::optional<record::History> unused;
-  return QuestionFor(plan, wanted, prompt, &unused);
+  std::optional<record::History> history;
+  TurnQuestion found;
+  found.question = QuestionFor(plan, wanted, prompt, &history);
+  found.shown = ProgramsIn(plan, wanted, history);
+  return found;
 }
 
 }  // namespace kb::run

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
 
+#include "base/hash.h"
 #include "run/turn_question.h"
 #include "run_fixture.h"
 
@@ -158,6 +160,28 @@ TEST_F(TurnsTest, EveryTurnIsKeptWithItsTokensCostAndHistory) {
   EXPECT_EQ(kept[3].candidate_name, "sample_0_turn_4.py");
 }
 
+TEST_F(TurnsTest, EveryQuestionIsKeptWithTheProgramsInIt) {
+  plan_.samples.resize(1);
+  conversation_.history = HistoryPolicy::kBestAndLast;
+  std::map<std::string, KnowledgeBlock> knowledge;
+  const record::ShownProgram other{"ab12", "b.db", "level1/2", 0, 3};
+  knowledge["level1/19"] = {"What others did.", {other}};
+  plan_.asking.knowledge = &knowledge;
+  Run();
+  for (const llm::Question& asked : script_.asked) {
+    const std::string& first =
+        asked.history.empty() ? asked.user : asked.history[0].text;
+    EXPECT_TRUE(first.ends_with("\n\nWhat others did."));
+  }
+  const auto kept = Open().Generations();
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->at(0).shown, std::vector{other});
+  // Turn 4 shows turn 3, which is the best and the last.
+  const record::ShownProgram own{base::Sha256(kept->at(2).source), "",
+                                 "level1/19", 0, 3};
+  EXPECT_EQ(kept->at(3).shown, (std::vector{other, own}));
+}
+
 TEST_F(TurnsTest, AnswerWithoutAProgramIsATurn) {
   Run();
   EXPECT_EQ(std::ranges::count(judged_, "1 1"), 0);
@@ -248,11 +272,16 @@ TEST_F(TurnsTest, WhatATurnAskedIsShownFromTheStore) {
     Wanted wanted{0, problem_, asked.sample};
     const auto shown = QuestionOfTurn(store, plan_.asking, wanted, asked.turn);
     ASSERT_TRUE(shown) << shown.error().message();
-    EXPECT_EQ(shown->system, asked.system);
-    EXPECT_EQ(shown->user, asked.user);
-    ASSERT_EQ(shown->history.size(), asked.history.size());
+    const llm::Question& question = shown->question;
+    EXPECT_EQ(question.system, asked.system);
+    EXPECT_EQ(question.user, asked.user);
+    ASSERT_EQ(question.history.size(), asked.history.size());
     for (size_t i = 0; i < asked.history.size(); ++i)
-      EXPECT_EQ(shown->history[i].text, asked.history[i].text);
+      EXPECT_EQ(question.history[i].text, asked.history[i].text);
+    store::GenerationFilter turn;
+    turn.sample = asked.sample;
+    turn.turn = asked.turn;
+    EXPECT_EQ(shown->shown, store.Generations(turn)->at(0).shown);
   }
   const auto none = QuestionOfTurn(store, plan_.asking, {0, problem_, 0}, 6);
   ASSERT_FALSE(none);

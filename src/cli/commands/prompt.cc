@@ -29,17 +29,24 @@ Result<ExitCode> List(const PromptOptions& options) {
             prompt::List(root + "/share/prompts"));
   if (options.judge.json) {
     fmt::print("{}\n",
-               base::DumpJson(
-                   record::Document("prompts", {{"version", KB_VERSION},
-                                                {"prompts", found.prompts},
-                                                {"backends", found.backends},
-                                                {"hardware", found.hardware}}),
-                   2));
+               base::DumpJson(record::Document(
+                                  "prompts", {{"version", KB_VERSION},
+                                              {"prompts", found.prompts},
+                                              {"backends", found.backends},
+                                              {"hardware", found.hardware},
+                                              {"feedback", found.feedback},
+                                              {"search", found.search},
+                                              {"knowledge", found.knowledge}}),
+                              2));
     return ExitCode::kDone;
   }
-  fmt::print("prompts   {}\nbackends  {}\nhardware  {}\n",
-             fmt::join(found.prompts, ", "), fmt::join(found.backends, ", "),
-             fmt::join(found.hardware, ", "));
+  for (const auto& [kind, names] : {std::pair("prompts", &found.prompts),
+                                    std::pair("backends", &found.backends),
+                                    std::pair("hardware", &found.hardware),
+                                    std::pair("feedback", &found.feedback),
+                                    std::pair("search", &found.search),
+                                    std::pair("knowledge", &found.knowledge)})
+    fmt::print("{:<9} {}\n", kind, fmt::join(*names, ", "));
   return ExitCode::kDone;
 }
 
@@ -51,8 +58,17 @@ Json MessagesToJson(const llm::Question& question) {
   return list;
 }
 
-void Print(const llm::Question& question, const std::string& file_name,
+std::string PlaceOfProgram(const record::ShownProgram& program) {
+  if (program.run.empty()) return fmt::format("turn {}", program.turn);
+  if (program.sample < 0)
+    return fmt::format("{} in {}", program.problem_id, program.run);
+  return fmt::format("{} sample {} turn {} in {}", program.problem_id,
+                     program.sample, program.turn, program.run);
+}
+
+void Print(const run::TurnQuestion& asked, const std::string& file_name,
            bool json) {
+  const llm::Question& question = asked.question;
   if (json) {
     fmt::print(
         "{}\n",
@@ -61,6 +77,7 @@ void Print(const llm::Question& question, const std::string& file_name,
                                         {"system", question.system},
                                         {"user", question.user},
                                         {"messages", MessagesToJson(question)},
+                                        {"shown", record::ToJson(asked.shown)},
                                         {"file_name", file_name}}),
             2));
     return;
@@ -68,6 +85,10 @@ void Print(const llm::Question& question, const std::string& file_name,
   fmt::print("--- system ---\n{}\n", question.system);
   for (const llm::Message& message : llm::MessagesOf(question))
     fmt::print("--- {} ---\n{}\n", llm::RoleName(message.role), message.text);
+  if (asked.shown.empty()) return;
+  fmt::print("--- programs in it ---\n");
+  for (const record::ShownProgram& program : asked.shown)
+    fmt::print("{:.16} {}\n", program.hash, PlaceOfProgram(program));
 }
 
 // What the run was begun with, in place of what the options say.
@@ -91,6 +112,7 @@ Result<PromptOptions> AsBegun(PromptOptions options,
   take("feedback_text", &options.conversation.feedback_text);
   take("search", &options.conversation.search);
   take("search_text", &options.conversation.search_text);
+  KB_ASSIGN(options.knowledge, KnowledgeOf(run));
   return options;
 }
 
@@ -111,6 +133,34 @@ Result<llm::Model> ModelOf(const std::map<std::string, std::string>& run) {
   return model;
 }
 
+// Whether the run was begun with these texts, by their hashes.
+Result<void> CheckTexts(const std::map<std::string, std::string>& run,
+                        const std::map<std::string, std::string>& ours,
+                        const std::string& name) {
+  for (const auto& [text, hash] : ours)
+    if (const auto begun = run.find(text);
+        begun != run.end() && begun->second != hash)
+      return base::Usage(
+          "{}: the run was begun with other texts than share/prompts (or the "
+          "runs of its --knowledge) hold now, so what it sent cannot be shown",
+          name);
+  return base::Ok();
+}
+
+// Of a turn that was asked the store knows which programs it held.
+Result<void> TakeKeptPrograms(const store::Store& store,
+                              const std::string& problem_id, int64_t sample,
+                              int64_t turn, run::TurnQuestion* asked) {
+  store::GenerationFilter filter;
+  filter.problem_id = problem_id;
+  filter.sample = sample;
+  filter.turn = turn;
+  filter.with_texts = false;
+  KB_ASSIGN(const auto kept, store.Generations(filter));
+  if (!kept.empty() && kept.back().shown) asked->shown = *kept.back().shown;
+  return base::Ok();
+}
+
 Result<ExitCode> ShowTurn(const PromptOptions& given) {
   KB_ASSIGN(const TurnName sample, ParseTurnName("--from", given.from));
   KB_ASSIGN(const store::Store store, run::OpenRun(sample.run));
@@ -123,6 +173,7 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
   }
   KB_ASSIGN(record::Problem problem,
             place.pack.Load(options.problem, place.size, place.fit_bytes));
+  run::Wanted wanted;
   const record::Precision precision = problem.In(place.precision);
   // A run has a writer for each precision that it asks for.
   KB_ASSIGN(const auto requests, store.Requests());
@@ -133,19 +184,18 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
             ChoosePrompt(options.prompt, place, precisions));
   KB_ASSIGN(const prompt::FeedbackWriter feedback,
             ChooseFeedback(options.conversation, options.prompt.backend));
-  KB_ASSIGN(const std::string hash, HashOf(chosen));
-  const auto other = [&](const char* name, const std::string& ours) {
-    const auto found = begun.find(name);
-    return found != begun.end() && found->second != ours;
-  };
+  wanted.problem = std::make_shared<const record::Problem>(std::move(problem));
+  KB_ASSIGN(const ChosenKnowledge knowledge,
+            ChooseKnowledge(options.knowledge, options.prompt.backend,
+                            place.pack, {wanted.problem}));
+  KB_ASSIGN(const std::string hash, HashOf(chosen, knowledge.hash));
   KB_ASSIGN(const prompt::SearchWriter texts,
             ChooseSearchTexts(options.conversation, options.prompt.backend));
-  if (other("prompt_hash", hash) || other("feedback_hash", feedback.Hash()) ||
-      other("search_hash", texts.Hash()))
-    return base::Usage(
-        "{}: the run was begun with other texts than share/prompts holds now, "
-        "so what it sent cannot be shown",
-        sample.run);
+  KB_TRY(CheckTexts(begun,
+                    {{"prompt_hash", hash},
+                     {"feedback_hash", feedback.Hash()},
+                     {"search_hash", texts.Hash()}},
+                    sample.run));
   KB_ASSIGN(const llm::Model model, ModelOf(begun));
   run::ConversationPlan conversation;
   conversation.feedback = &feedback;
@@ -157,16 +207,17 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
   plan.model = &model;
   plan.writers = &chosen.writers;
   plan.conversation = &conversation;
-  run::Wanted wanted;
-  wanted.problem = std::make_shared<const record::Problem>(std::move(problem));
+  plan.knowledge = &knowledge.blocks;
   wanted.sample = sample.sample;
   wanted.precision = precision;
-  KB_ASSIGN(const llm::Question question,
-            run::QuestionOfTurn(store, plan, wanted,
-                                sample.turn.value_or(options.turn)));
+  const int64_t turn = sample.turn.value_or(options.turn);
+  KB_ASSIGN(run::TurnQuestion asked,
+            run::QuestionOfTurn(store, plan, wanted, turn));
+  KB_TRY(
+      TakeKeptPrograms(store, wanted.problem->id, sample.sample, turn, &asked));
   KB_ASSIGN(const prompt::Prompt first,
             chosen.writers.at(precision).Write(*wanted.problem));
-  Print(question, first.file_name, options.judge.json);
+  Print(asked, first.file_name, options.judge.json);
   return ExitCode::kDone;
 }
 
@@ -178,17 +229,25 @@ Result<ExitCode> Show(const PromptOptions& options) {
         "give --from RUN/SAMPLE",
         options.turn);
   KB_ASSIGN(const PromptPlace place, PlaceOf(options.judge));
-  KB_ASSIGN(const record::Problem problem,
+  KB_ASSIGN(record::Problem problem,
             place.pack.Load(options.problem, place.size, place.fit_bytes));
-  const record::Precision precision = problem.In(place.precision);
+  run::Wanted wanted;
+  wanted.precision = problem.In(place.precision);
+  wanted.problem = std::make_shared<const record::Problem>(std::move(problem));
   KB_ASSIGN(const ChosenPrompt chosen,
-            ChoosePrompt(options.prompt, place, {precision}));
-  KB_ASSIGN(const prompt::Prompt prompt,
-            chosen.writers.at(precision).Write(problem));
-  llm::Question question;
-  question.system = prompt.system;
-  question.user = prompt.user;
-  Print(question, prompt.file_name, options.judge.json);
+            ChoosePrompt(options.prompt, place, {wanted.precision}));
+  KB_ASSIGN(const ChosenKnowledge knowledge,
+            ChooseKnowledge(options.knowledge, options.prompt.backend,
+                            place.pack, {wanted.problem}));
+  run::AskingPlan plan;
+  plan.writers = &chosen.writers;
+  plan.knowledge = &knowledge.blocks;
+  KB_ASSIGN(const prompt::Prompt prompt, run::PromptFor(plan, wanted));
+  run::TurnQuestion asked;
+  asked.question.system = prompt.system;
+  asked.question.user = prompt.user;
+  asked.shown = run::ProgramsIn(plan, wanted, {});
+  Print(asked, prompt.file_name, options.judge.json);
   return ExitCode::kDone;
 }
 
@@ -198,7 +257,7 @@ void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
   CLI::App* prompt = program->add_subcommand("prompt", "what models are asked");
   prompt->require_subcommand(1);
   CLI::App* list =
-      prompt->add_subcommand("list", "prompts, backends and hardware blocks");
+      prompt->add_subcommand("list", "what options of prompts can name");
   CLI::App* show = prompt->add_subcommand("show", "exactly what would be sent");
   show->footer(
       "example:\n  kernelbench prompt show level1/23 --backend triton "
@@ -216,6 +275,7 @@ void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
       "RUN/SAMPLE or RUN/SAMPLE:TURN: as that sample of a run was asked, or "
       "would be");
   AddFeedback(show, &options->conversation);
+  AddKnowledge(show, &options->knowledge);
   for (CLI::App* command : {list, show})
     command->add_flag("--json", options->judge.json, "print JSON for machines");
   Means(list, call, options, List);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "command.h"
+#include "knowledge.h"
 #include "shared_options.h"
 #include "workplace/workplace.h"
 
@@ -13,6 +14,7 @@ struct PromptOptions {
   workplace::JudgeOptions judge;
   PromptChoice prompt;
   ConversationChoice conversation;
+  KnowledgeChoice knowledge;
   std::string problem;  // of show
   std::string from;     // RUN/SAMPLE
   int64_t turn = 1;

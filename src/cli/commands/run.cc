@@ -198,8 +198,9 @@ Result<Chosen> Choose(const RunOptions& options) {
 
 // What a run must keep to when it goes on.
 Result<std::map<std::string, std::string>> ManifestOf(
-    const Chosen& chosen, const ChosenPrompt& prompt) {
-  KB_ASSIGN(const std::string prompt_hash, HashOf(prompt));
+    const Chosen& chosen, const ChosenPrompt& prompt,
+    const ChosenKnowledge& knowledge) {
+  KB_ASSIGN(const std::string prompt_hash, HashOf(prompt, knowledge.hash));
   // That of all; as given where they differ.
   const record::Precision precision = prompt.writers.size() == 1
                                           ? prompt.writers.begin()->first
@@ -219,7 +220,26 @@ Result<std::map<std::string, std::string>> ManifestOf(
     manifest["device"] = chosen.place.device_name;
     manifest["isolation"] = chosen.workplace->session.isolation;
   }
+  PutKnowledge(chosen.options->knowledge, knowledge.hash, &manifest);
   return manifest;
+}
+
+// What prompts show of earlier runs, which cannot be the run itself: its
+// prompts would change with every answer.
+Result<ChosenKnowledge> KnowledgeFor(const Chosen& chosen) {
+  const KnowledgeChoice& choice = chosen.options->knowledge;
+  std::error_code error;
+  for (const std::string& run : choice.runs)
+    if (fs::equivalent(run::RunPath(run), chosen.store_path, error))
+      return base::Usage(
+          "--knowledge {}: this is the store that the run writes to; name "
+          "another --store",
+          run);
+  Problems problems;
+  for (const Wanted& wanted : chosen.samples)
+    if (wanted.sample == 0) problems.push_back(wanted.problem);
+  return ChooseKnowledge(choice, chosen.options->prompt.backend,
+                         chosen.place.pack, problems);
 }
 
 // How samples go on, and what the run must keep to for that.
@@ -229,8 +249,9 @@ struct Conversation {
   run::ConversationPlan plan;
 };
 
-Result<void> AddConversation(const Chosen& chosen, Conversation* conversation,
-                             run::RunPlan* plan) {
+Result<void> AddConversation(const Chosen& chosen,
+                             const ChosenKnowledge& knowledge,
+                             Conversation* conversation, run::RunPlan* plan) {
   const ConversationChoice& choice = chosen.options->conversation;
   if (!choice.from.empty() && chosen.most_turns == 1)
     return base::Usage(
@@ -252,8 +273,9 @@ Result<void> AddConversation(const Chosen& chosen, Conversation* conversation,
   plan->manifest["feedback"] = choice.feedback;
   plan->manifest["feedback_text"] = choice.feedback_text;
   plan->manifest["feedback_hash"] = conversation->feedback->Hash();
-  return AddSearchTo(choice, chosen.samples, chosen.options->prompt.backend,
-                     &conversation->texts, &conversation->plan, plan);
+  return AddSearchTo(choice, chosen.samples, knowledge.held_out,
+                     chosen.options->prompt.backend, &conversation->texts,
+                     &conversation->plan, plan);
 }
 
 // Times of the other baselines for what was judged, into the run's store and
@@ -406,8 +428,7 @@ Result<void> CheckBudget(const Chosen& chosen,
 }
 
 // Neither asks nor judges, and keeps nothing.
-Result<ExitCode> DryRun(const Chosen& chosen,
-                        const ChosenPrompt& chosen_prompt) {
+Result<ExitCode> DryRun(const Chosen& chosen, const run::AskingPlan& asking) {
   // A problem's sample.
   using Key = std::tuple<std::string, std::string, int64_t>;
   std::set<Key> answered;
@@ -434,9 +455,7 @@ Result<ExitCode> DryRun(const Chosen& chosen,
     if (answered.contains(
             Key(wanted.problem->id, wanted.problem->Hash(), wanted.sample)))
       continue;
-    KB_ASSIGN(
-        const prompt::Prompt prompt,
-        chosen_prompt.writers.at(wanted.precision).Write(*wanted.problem));
+    KB_ASSIGN(const prompt::Prompt prompt, run::PromptFor(asking, wanted));
     ++questions.count;
     questions.bytes += prompt.system.size() + prompt.user.size();
   }
@@ -471,20 +490,22 @@ Result<ExitCode> RunAll(const RunOptions& said) {
     precisions.insert(wanted.precision);
   KB_ASSIGN(const ChosenPrompt prompt,
             ChoosePrompt(options.prompt, chosen.place, precisions));
-  if (options.dry_run) return DryRun(chosen, prompt);
+  KB_ASSIGN(const ChosenKnowledge knowledge, KnowledgeFor(chosen));
   run::RunPlan plan;
   plan.asking.model = &chosen.model;
   plan.asking.provider = chosen.provider.get();
   plan.asking.writers = &prompt.writers;
+  plan.asking.knowledge = &knowledge.blocks;
+  if (options.dry_run) return DryRun(chosen, plan.asking);
   KB_ASSIGN(plan.asking.price, PriceOf(chosen.model));
   plan.asking.budget = options.budget;
   plan.asking.with_unpriced = options.with_unpriced;
   KB_TRY(CheckBudget(chosen, plan.asking.price));
   plan.samples = chosen.samples;
   plan.requests = chosen.requests;
-  KB_ASSIGN(plan.manifest, ManifestOf(chosen, prompt));
+  KB_ASSIGN(plan.manifest, ManifestOf(chosen, prompt, knowledge));
   Conversation conversation;
-  KB_TRY(AddConversation(chosen, &conversation, &plan));
+  KB_TRY(AddConversation(chosen, knowledge, &conversation, &plan));
   if (const auto& workplace = chosen.workplace)
     plan.judging = {[&](eval::TaskQueue* queue, eval::Observer* observer,
                         std::stop_token stop) {
@@ -547,6 +568,7 @@ void AddAsking(CLI::App* command, RunOptions* options) {
                    "are)")
       ->check(CLI::Range(int64_t{1}, int64_t{100000}));
   AddPromptChoice(command, &options->prompt);
+  AddKnowledge(command, &options->knowledge);
   command->add_option("--temperature", options->temperature, "of sampling")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--top-p", options->top_p, "of sampling")

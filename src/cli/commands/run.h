@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "command.h"
+#include "knowledge.h"
 #include "run/budget.h"
 #include "shared_options.h"
 #include "workplace/selection.h"
@@ -18,6 +19,7 @@ struct RunOptions {
   workplace::SelectionOptions selection;
   PromptChoice prompt;
   ConversationChoice conversation;
+  KnowledgeChoice knowledge;
   std::string model;
   std::string models_file;
   std::optional<int64_t> samples;  // of each problem; 1, of a replay all

@@ -41,4 +41,38 @@ Result<std::vector<problems::Entry>> Selected(const problems::Pack& pack,
   return entries;
 }
 
+Result<std::set<std::string>> HeldOut(const problems::Pack& pack,
+                                      const std::vector<std::string>& words) {
+  std::set<std::string> ids;
+  std::set<std::string> names;
+  const auto add = [&](const problems::Entry& entry) {
+    ids.insert(entry.id);
+    names.insert(entry.name);
+  };
+  for (const std::string& word : words) {
+    if (pack.Selections().contains(word)) {
+      KB_ASSIGN(const auto entries, pack.Select(word));
+      std::ranges::for_each(entries, add);
+      continue;
+    }
+    bool is_level = false;
+    for (const problems::Entry& entry : pack.List()) {
+      if (!IsBelow(entry.id, word)) continue;
+      is_level = true;
+      add(entry);
+    }
+    if (is_level) continue;
+    const auto found = pack.Find(word);
+    if (!found)
+      return base::Usage(
+          "--holdout {}: this is no level and no selection, and {}", word,
+          found.error().message());
+    add(*found);
+  }
+  names.erase("");
+  for (const problems::Entry& entry : pack.List())
+    if (names.contains(entry.name)) ids.insert(entry.id);
+  return ids;
+}
+
 }  // namespace kb::workplace

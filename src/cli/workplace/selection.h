@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,11 @@ struct SelectionOptions {
 // usage error.
 base::Result<std::vector<problems::Entry>> Selected(
     const problems::Pack& pack, const SelectionOptions& options);
+
+// The problems of a split that is held out: `words` are ids, levels and names
+// of selections. Problems of the pack that are called like one of them are held
+// out with it. A word that names nothing is a usage error.
+base::Result<std::set<std::string>> HeldOut(
+    const problems::Pack& pack, const std::vector<std::string>& words);
 
 }  // namespace kb::workplace

@@ -127,5 +127,26 @@ TEST_F(Selecting, WhatIsNotThereIsTheUsersMistakeAndIsNamed) {
         << level;
 }
 
+using Held = std::set<std::string>;
+
+TEST_F(Selecting, HeldOutAreProblemsLevelsAndSelections) {
+  EXPECT_EQ(*HeldOut(pack_, {}), Held());
+  EXPECT_EQ(*HeldOut(pack_, {"1/9", "v3/2"}),
+            (Held{"level1/9", "v3/level2/1", "v3/level2/2"}));
+  EXPECT_EQ(*HeldOut(pack_, {"few"}), (Held{"level1/10", "v3/level2/2"}));
+  const auto unknown = HeldOut(pack_, {"level9"});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().kind(), base::Error::Kind::kUsage);
+  EXPECT_TRUE(unknown.error().message().starts_with("--holdout level9: "))
+      << unknown.error().message();
+}
+
+TEST_F(Selecting, AProblemIsHeldOutUnderAllItsIds) {
+  Write("v3/level1/7_A.py", kProblem);
+  auto pack = problems::Pack::Open(folder_.path());
+  ASSERT_TRUE(pack);
+  EXPECT_EQ(*HeldOut(*pack, {"level1/9"}), (Held{"level1/9", "v3/level1/7"}));
+}
+
 }  // namespace
 }  // namespace kb::workplace

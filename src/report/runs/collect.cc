@@ -12,6 +12,7 @@
 #include "analysis/rulers.h"
 #include "base/json.h"
 #include "curves.h"
+#include "html/html.h"
 #include "model_name.h"
 #include "report/scores.h"
 
@@ -130,6 +131,7 @@ class Collector {
           std::pair("hardware", "Hardware sheet"), std::pair("size", "Size"),
           std::pair("precision", "Precision")})
       add(label, ValueOf(manifest, name));
+    add("Knowledge", KnowledgeOf(manifest));
     const auto settings =
         base::ParseJson(ValueOf(manifest, "settings"), "settings");
     if (!settings || !settings->is_object()) return facts;
@@ -138,6 +140,18 @@ class Collector {
         add(name, value.is_string() ? value.get<std::string>()
                                     : base::DumpJson(value));
     return facts;
+  }
+
+  // Prompts that show programs of earlier runs are another task.
+  static std::string KnowledgeOf(
+      const std::map<std::string, std::string>& manifest) {
+    const auto knowledge =
+        base::ParseJson(ValueOf(manifest, "knowledge"), "knowledge");
+    if (!knowledge || !knowledge->is_object()) return {};
+    const auto runs = knowledge->find("runs");
+    if (runs == knowledge->end() || !runs->is_array()) return {};
+    return fmt::format("programs of {}",
+                       html::CountOf(runs->size(), "earlier run"));
   }
 
   static void AddAnswers(const std::vector<record::Generation>& generations,

@@ -227,10 +227,14 @@ TEST_F(CollectTest, SettingsOfARunHaveNoPaths) {
       {"prompt", "zero-shot"},
       {"model", "a-model"},
       {"isolation", "full"},
+      {"knowledge", R"({"runs": ["/a/path.db"]})"},
       {"settings", R"({"replay": "/a/path", "temperature": 0.5})"}};
   const Book book = Collected();
   const std::vector<std::pair<std::string, std::string>> expected{
-      {"Model", "a-model"}, {"Prompt", "zero-shot"}, {"temperature", "0.5"}};
+      {"Model", "a-model"},
+      {"Prompt", "zero-shot"},
+      {"Knowledge", "programs of 1 earlier run"},
+      {"temperature", "0.5"}};
   EXPECT_EQ(book.runs[0].settings, expected);
   EXPECT_EQ(book.runs[0].isolation, "full");
 }

@@ -18,6 +18,7 @@
 #include "record/problem.h"
 #include "run/budget.h"
 #include "run/conversation.h"
+#include "run/knowledge.h"
 
 namespace kb::run {
 
@@ -32,6 +33,7 @@ struct Shown {
   // the turns that it is about.
   std::string text = {};
   std::vector<int64_t> of_turns = {};
+  std::vector<record::ShownProgram> programs = {};  // of all these turns
 };
 
 // An answer of a sample that is to be asked for: its only one, or one of a
@@ -56,6 +58,8 @@ struct AskingPlan {
   // One for the precision of each question.
   const std::map<record::Precision, prompt::Writer>* writers = nullptr;
   const ConversationPlan* conversation = nullptr;  // none: one answer each
+  // What prompts show of earlier runs, by problem; none: nothing.
+  const std::map<std::string, KnowledgeBlock>* knowledge = nullptr;
   std::optional<llm::Price> price;  // none: as the provider says, if it does
   Budget budget;
   Spent spent;                                       // before
@@ -87,6 +91,15 @@ struct AskingResult {
   bool unpriced_ended_it = false;
   std::optional<base::Error> fatal;  // no question will be answered
 };
+
+// The first question about a problem, with what is known of earlier runs.
+base::Result<prompt::Prompt> PromptFor(const AskingPlan& plan,
+                                       const Wanted& wanted);
+
+// The programs that a question holds of which QuestionFor says `kept`.
+std::vector<record::ShownProgram> ProgramsIn(
+    const AskingPlan& plan, const Wanted& wanted,
+    const std::optional<record::History>& kept);
 
 // The question, and which of the turns before it shows.
 llm::Question QuestionFor(const AskingPlan& plan, const Wanted& wanted,
