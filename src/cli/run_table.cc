@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "workplace/names.h"
 #include "workplace/progress.h"
 
@@ -31,7 +32,8 @@ RunTable::RunTable(std::string title, std::vector<std::string> names,
     : title_(std::move(title)),
       names_(std::move(names)),
       judges_(judges),
-      has_turns_(has_turns) {}
+      has_turns_(has_turns),
+      searches_(names_) {}
 
 bool RunTable::Settles(const record::Generation& generation) const {
   return !judges_ || generation.status != record::GenerationStatus::kComplete;
@@ -40,6 +42,7 @@ bool RunTable::Settles(const record::Generation& generation) const {
 void RunTable::OnKnownAnswer(const record::Generation& generation) {
   ++answered_;
   AddCost(generation);
+  searches_.AddKnown(generation);
   if (!Settles(generation)) return;
   settled_ += has_turns_ ? 0 : 1;
   ++counts_[record::GenerationStatusName(generation.status)];
@@ -58,6 +61,7 @@ std::string RunTable::Cost() const {
 void RunTable::OnKnownVerdict(const record::Outcome& outcome) {
   settled_ += has_turns_ ? 0 : 1;
   ++counts_[workplace::NameOf(outcome.verdict)];
+  searches_.AddKnown(outcome);
 }
 
 void RunTable::CountHere() {
@@ -66,8 +70,9 @@ void RunTable::CountHere() {
   ++settled_here_;
 }
 
-void RunTable::OnSampleEnd(size_t /*index*/, bool before) {
+void RunTable::OnSampleEnd(size_t index, bool before) {
   if (!has_turns_) return;
+  searches_.End(index);
   ++settled_;
   settled_here_ += before ? 0 : 1;
   Draw();
@@ -81,12 +86,14 @@ std::string RunTable::NameOf(size_t index, int64_t turn, bool again) const {
 
 void RunTable::OnJudging(size_t index, const std::string& step) {
   judging_ = names_[index] + ": " + step;
+  searches_.SetStep(index, "judging: " + step);
   Draw();
 }
 
 void RunTable::OnVerdict(size_t index, const record::Evaluation& evaluation) {
   CountHere();
   judging_.clear();
+  searches_.Add(index, evaluation);
   if (!evaluation.confirms) ++counts_[workplace::NameOf(evaluation.verdict)];
   line_.Print(fmt::format("[{}/{}] {}: {}", settled_, names_.size(),
                           NameOf(index, evaluation.turn, evaluation.confirms),
@@ -96,11 +103,13 @@ void RunTable::OnVerdict(size_t index, const record::Evaluation& evaluation) {
 
 void RunTable::OnAsking(size_t index, const std::string& step) {
   asking_[index] = step;
+  searches_.SetStep(index, "asking: " + step);
   Draw();
 }
 
 void RunTable::OnAnswer(size_t index, const record::Generation& generation) {
   asking_.erase(index);
+  searches_.Add(index, generation);
   ++answered_;
   AddCost(generation);
   if (Settles(generation)) {
@@ -118,6 +127,7 @@ void RunTable::OnAnswer(size_t index, const record::Generation& generation) {
 
 void RunTable::OnUnanswered(size_t index, const std::string& why) {
   asking_.erase(index);
+  searches_.SetStep(index, "");
   line_.Print(fmt::format("{}: no answer ({})", names_[index], why));
   Draw();
 }
@@ -158,12 +168,24 @@ std::string RunTable::Block() const {
       fmt::format("{} [{}] {}/{} done, {} answered, {}{}", title_,
                   Bar(settled_, of), settled_, of, answered_, Cost(), left);
   if (!counts_.empty()) block += "\n  " + Counts();
-  if (!judging_.empty()) block += "\n  judging " + judging_;
+  return block + AtWork();
+}
+
+// Where samples take several turns they are a table.
+std::string RunTable::AtWork() const {
+  std::string lines;
+  if (has_turns_) {
+    constexpr size_t kRows = 12;
+    for (const std::string_view line : base::Split(searches_.Text(kRows), '\n'))
+      if (!line.empty()) lines += fmt::format("\n  {}", line);
+    return lines;
+  }
+  if (!judging_.empty()) lines += "\n  judging " + judging_;
   if (!asking_.empty())
-    block +=
+    lines +=
         fmt::format("\n  asking {}: {}: {}", asking_.size(),
                     names_[asking_.begin()->first], asking_.begin()->second);
-  return block;
+  return lines;
 }
 
 }  // namespace kb::cli

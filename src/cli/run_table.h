@@ -7,6 +7,7 @@
 
 #include "os/status_line.h"
 #include "run/run.h"
+#include "search_table.h"
 
 namespace kb::cli {
 
@@ -47,6 +48,7 @@ class RunTable : public run::RunObserver {
   std::string Counts() const;
   void Draw();
   std::string Block() const;
+  std::string AtWork() const;
 
   const std::string title_;
   const std::vector<std::string> names_;
@@ -55,6 +57,7 @@ class RunTable : public run::RunObserver {
   const std::chrono::steady_clock::time_point start_ =
       std::chrono::steady_clock::now();
   os::StatusLine line_;
+  SearchTable searches_;                   // where there are turns
   std::map<std::string, int64_t> counts_;  // by verdict or answer's status
   int64_t answered_ = 0;
   int64_t settled_ = 0;       // judged, or nothing to judge

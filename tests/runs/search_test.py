@@ -138,6 +138,24 @@ def check_page() -> None:
     check("stopped at the budget of --max-answers after 1 answer" in done.stderr, done.stderr)
 
 
+def check_table() -> None:
+    """On a terminal the searches are a table, which is gone in the end."""
+    reader, terminal = os.openpty()
+    with subprocess.Popen(command("table.db", "--search", "refinement", "--turns", "2"),
+                          stdout=subprocess.DEVNULL, stderr=terminal) as process:
+        os.close(terminal)
+        text = b""
+        while True:
+            try:
+                text += os.read(reader, 4096)
+            except OSError:  # nobody writes any more
+                break
+    os.close(reader)
+    check(process.returncode == 0, text)
+    check(b"level1/1 sample 0  turn   1  best correct" in text, text)
+    check(b"judging: " in text and b"asking: " in text, text)
+
+
 def main() -> None:
     """All of it."""
     global FOLDER
@@ -149,6 +167,7 @@ def main() -> None:
         check_kill()
         check_branch()
         check_page()
+        check_table()
     print("a search, the same after a kill, from its fourth answer, and its replay")
 
 
