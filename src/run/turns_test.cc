@@ -41,6 +41,7 @@ struct Script : llm::Provider {
                            "```python\nclass ModelNew:\n    turn = "
                            "{}\n```\n",
                            question.turn);
+    reply.text.insert(0, std::string(padding, 'w') + "\n");
     reply.state = fmt::format("[{}]", question.turn);
     reply.usage = record::Usage{100 * question.turn, 0, 10, 0};
     reply.usd = 0.25;
@@ -56,6 +57,7 @@ struct Script : llm::Provider {
   }
 
   int64_t most_turns = 100;
+  size_t padding = 0;  // words before each program
   int64_t events_to_live = -1;
   std::vector<llm::Question> asked;
   std::vector<int64_t> ended;
@@ -180,6 +182,43 @@ TEST_F(TurnsTest, EveryQuestionIsKeptWithTheProgramsInIt) {
   const record::ShownProgram own{base::Sha256(kept->at(2).source), "",
                                  "level1/19", 0, 3};
   EXPECT_EQ(kept->at(3).shown, (std::vector{other, own}));
+}
+
+// Ten turns of a model with little room: every question with its answer fits,
+// at three bytes a token, and the turns are what the run says that it took.
+TEST_F(TurnsTest, TenTurnsFitTheContextAndAddUp) {
+  plan_.samples.resize(1);
+  plan_.samples[0].turns = 10;
+  model_.context_tokens = 12000;
+  model_.max_tokens = 1000;
+  script_.padding = 8000;
+  const RunResult result = Run();
+  ASSERT_EQ(script_.asked.size(), 10U);
+  for (const llm::Question& asked : script_.asked) {
+    size_t bytes = asked.system.size();
+    for (const llm::Message& message : llm::MessagesOf(asked))
+      bytes += message.text.size() + message.state.size();
+    EXPECT_LE(bytes, 3U * (12000 - 1000)) << "turn " << asked.turn;
+  }
+  const auto kept = Open().Generations();
+  ASSERT_TRUE(kept);
+  ASSERT_EQ(kept->size(), 10U);
+  const auto& last = kept->at(9).history;
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->policy, "whole");
+  EXPECT_EQ(last->kept.back(), 9);
+  EXPECT_FALSE(last->dropped.empty());
+  EXPECT_EQ(last->kept.size() + last->dropped.size(), 9U);
+  int64_t tokens = 0;
+  double usd = 0;
+  for (const Generation& turn : *kept) {
+    tokens += turn.usage.input + turn.usage.output;
+    usd += *turn.usd;
+  }
+  EXPECT_EQ(tokens, 100 * 55 + 10 * 10) << "100 for each turn before, and 10";
+  EXPECT_EQ(result.asking.spent.tokens, tokens);
+  EXPECT_DOUBLE_EQ(usd, 2.5);
+  EXPECT_DOUBLE_EQ(result.asking.spent.usd, usd);
 }
 
 TEST_F(TurnsTest, AnswerWithoutAProgramIsATurn) {
