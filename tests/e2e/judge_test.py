@@ -99,7 +99,7 @@ async def at_once(judge: Judge) -> list[Evaluation]:
 def main() -> int:
     """1 when something is not as it should be."""
     calls = int(sys.argv[3]) if len(sys.argv) > 3 else 10  # noqa: PLR2004
-    with Judge(device="cpu", trials=0) as judge:
+    with Judge(device="cpu", policy="kernelbench", trials=0) as judge:
         many_calls(judge, calls)
         results = asyncio.run(at_once(judge))
         verdicts = [result.verdict for result in results]
