@@ -58,10 +58,12 @@ Result<void> CheckVersion(const Database& database, bool ours, int64_t version,
 
 const std::vector<Step>& Steps() {
   static const std::vector<Step> kSteps{
-      {1, kb_store_schema},     {2, kb_store_schema_2}, {3, kb_store_schema_3},
-      {4, kb_store_schema_4},   {5, kb_store_schema_5}, {6, kb_store_schema_6},
-      {7, kb_store_schema_7},   {8, kb_store_schema_8}, {9, kb_store_schema_9},
-      {10, kb_store_schema_10}, {11, kb_store_schema_11},
+      {1, kb_store_schema},     {2, kb_store_schema_2},
+      {3, kb_store_schema_3},   {4, kb_store_schema_4},
+      {5, kb_store_schema_5},   {6, kb_store_schema_6},
+      {7, kb_store_schema_7},   {8, kb_store_schema_8},
+      {9, kb_store_schema_9},   {10, kb_store_schema_10},
+      {11, kb_store_schema_11},
   };
   return kSteps;
 }
