@@ -181,6 +181,17 @@ Result<record::Candidate> ReadCandidate(const std::string& path) {
   return CandidateIn(path, *text);
 }
 
+Result<std::vector<record::Candidate>> ReadCandidates(
+    const std::vector<std::string>& words) {
+  KB_ASSIGN(const std::vector<std::string> paths, ExpandCandidates(words));
+  std::vector<record::Candidate> candidates;
+  for (const std::string& path : paths) {
+    KB_ASSIGN(record::Candidate candidate, ReadCandidate(path));
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
 std::string EntryOf(const record::Candidate& candidate) {
   if (candidate.track == record::Track::kPython &&
       !Defines(candidate, "ModelNew") && Defines(candidate, "Model"))

@@ -24,6 +24,10 @@ base::Result<record::Candidate> CandidateIn(const std::string& path,
 // Reads it, of "-" all of standard input.
 base::Result<record::Candidate> ReadCandidate(const std::string& path);
 
+// Reads all that `words` mean, as ExpandCandidates says.
+base::Result<std::vector<record::Candidate>> ReadCandidates(
+    const std::vector<std::string>& words);
+
 // The class or function of a Python candidate that is judged: "ModelNew", or
 // "Model" where there is only that.
 std::string EntryOf(const record::Candidate& candidate);

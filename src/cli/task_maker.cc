@@ -26,6 +26,16 @@ Result<std::vector<eval::Task>> TaskMaker::For(
   return tasks;
 }
 
+Result<std::vector<eval::Task>> TaskMaker::For(
+    const std::vector<Candidate>& candidates) const {
+  std::vector<eval::Task> tasks;
+  for (const Candidate& candidate : candidates) {
+    KB_ASSIGN(auto made, For(candidate));
+    for (eval::Task& task : made) tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
 Result<eval::Task> TaskMaker::For(const TaskLine& line) const {
   Result<Candidate> read = line.path.empty()
                                ? CandidateIn(line.name, line.source)

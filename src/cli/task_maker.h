@@ -23,6 +23,10 @@ class TaskMaker {
   base::Result<std::vector<eval::Task>> For(
       const record::Candidate& candidate) const;
 
+  // Those of all candidates, in their order.
+  base::Result<std::vector<eval::Task>> For(
+      const std::vector<record::Candidate>& candidates) const;
+
   // What the line says goes before the command line.
   base::Result<eval::Task> For(const TaskLine& line) const;
 

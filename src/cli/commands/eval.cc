@@ -46,28 +46,6 @@ Result<void> CheckOptions(const EvalOptions& options) {
   return base::Ok();
 }
 
-// The candidates of the command line.
-Result<std::vector<Candidate>> ReadAll(const EvalOptions& options) {
-  KB_ASSIGN(const std::vector<std::string> paths,
-            ExpandCandidates(options.candidates));
-  std::vector<Candidate> candidates;
-  for (const std::string& path : paths) {
-    KB_ASSIGN(Candidate candidate, ReadCandidate(path));
-    candidates.push_back(std::move(candidate));
-  }
-  return candidates;
-}
-
-Result<std::vector<eval::Task>> TasksFor(
-    const std::vector<Candidate>& candidates, const TaskMaker& maker) {
-  std::vector<eval::Task> tasks;
-  for (const Candidate& candidate : candidates) {
-    KB_ASSIGN(auto made, maker.For(candidate));
-    for (eval::Task& task : made) tasks.push_back(std::move(task));
-  }
-  return tasks;
-}
-
 // A file as it is on the disk; none while it is away.
 using Stamp = std::tuple<ino_t, off_t, time_t, long>;
 std::optional<Stamp> StampOf(const std::string& path) {
@@ -89,7 +67,7 @@ class Evaluating {
 
   Result<void> JudgeFiles(const std::vector<Candidate>& candidates,
                           const std::stop_token& stop) {
-    KB_ASSIGN(const auto tasks, TasksFor(candidates, maker_));
+    KB_ASSIGN(const auto tasks, maker_.For(candidates));
     for (const eval::Task& task : tasks)
       verdicts_->Expect(task, task.candidate.path);
     return eval::JudgeAll(tasks, workplace_.compiler, workplace_.session,
@@ -211,7 +189,7 @@ Result<ExitCode> Run(const EvalOptions& options) {
   const bool lines = options.json_lines && options.candidates.front() == "-";
   std::vector<Candidate> candidates;
   if (!lines) {
-    KB_ASSIGN(candidates, ReadAll(options));
+    KB_ASSIGN(candidates, ReadCandidates(options.candidates));
   }
   KB_ASSIGN(const std::string path, StoreFor(options));
   std::optional<store::Store> store;

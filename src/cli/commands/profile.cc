@@ -22,18 +22,6 @@ namespace {
 using base::Result;
 using workplace::Workplace;
 
-Result<std::vector<eval::Task>> TasksOf(
-    const EvalOptions& options, const std::vector<record::Candidate>& all,
-    const Workplace& workplace) {
-  const TaskMaker maker(options, workplace);
-  std::vector<eval::Task> tasks;
-  for (const record::Candidate& candidate : all) {
-    KB_ASSIGN(auto made, maker.For(candidate));
-    for (eval::Task& task : made) tasks.push_back(std::move(task));
-  }
-  return tasks;
-}
-
 // What ncu counted; none where no file is named.
 Result<std::vector<profile::Counters>> CountersIn(const std::string& path) {
   constexpr uint64_t kMostBytes = uint64_t{64} << 20;
@@ -71,16 +59,10 @@ Result<ExitCode> Run(const EvalOptions& options) {
     return base::Usage(
         "name what to profile: kernelbench profile softmax.cu, or a folder");
   KB_ASSIGN(const auto counters, CountersIn(options.counters));
-  KB_ASSIGN(const std::vector<std::string> paths,
-            ExpandCandidates(options.candidates));
-  std::vector<record::Candidate> candidates;
-  for (const std::string& path : paths) {
-    KB_ASSIGN(record::Candidate candidate, ReadCandidate(path));
-    candidates.push_back(std::move(candidate));
-  }
+  KB_ASSIGN(const auto candidates, ReadCandidates(options.candidates));
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   KB_TRY(workplace::CheckIsolation(workplace.policy, workplace));
-  KB_ASSIGN(const auto tasks, TasksOf(options, candidates, workplace));
+  KB_ASSIGN(const auto tasks, TaskMaker(options, workplace).For(candidates));
   const std::string store = options.judge.no_store ? "" : options.judge.store;
   workplace::Judged judged = workplace::Judge(tasks, workplace, store);
   AddCountersTo(counters, &judged);
