@@ -9,26 +9,20 @@
 #include "workplace/names.h"
 
 namespace kb::cli {
-namespace {
-
-std::string NameOf(const std::string& problem_id, int64_t sample) {
-  return fmt::format("{} sample {}", problem_id, sample);
-}
-
-}  // namespace
-
 SearchTable::SearchTable(const std::vector<std::string>& names)
     : names_(names) {
   for (size_t i = 0; i < names_.size(); ++i) places_[names_[i]] = i;
 }
 
 void SearchTable::AddKnown(const record::Generation& answer) {
-  const auto place = places_.find(NameOf(answer.problem_id, answer.sample));
+  const auto place =
+      places_.find(workplace::SampleName(answer.problem_id, answer.sample));
   if (place != places_.end()) Add(place->second, answer);
 }
 
 void SearchTable::AddKnown(const record::Outcome& outcome) {
-  const auto place = places_.find(NameOf(outcome.problem_id, outcome.sample));
+  const auto place =
+      places_.find(workplace::SampleName(outcome.problem_id, outcome.sample));
   if (place != places_.end() && !outcome.confirms)
     Judge(&rows_[place->second], outcome.verdict, outcome.speedup);
 }

@@ -33,6 +33,7 @@
 #include "searching.h"
 #include "shared_options.h"
 #include "store/writer.h"
+#include "workplace/names.h"
 #include "workplace/progress.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
@@ -106,7 +107,7 @@ Result<void> AddSamples(const std::shared_ptr<const record::Problem>& problem,
   for (int64_t sample = 0; sample < answered; ++sample) {
     chosen->samples.push_back(
         {chosen->samples.size(), problem, sample, precision, turns});
-    chosen->names.push_back(fmt::format("{} sample {}", problem->id, sample));
+    chosen->names.push_back(workplace::SampleName(problem->id, sample));
   }
   if (answered == 0 && least == 0) return base::Ok();
   chosen->requests.push_back({problem->id, problem->Hash(), chosen->model.name,

@@ -1,5 +1,7 @@
 #include "workplace/names.h"
 
+#include <fmt/format.h>
+
 namespace kb::workplace {
 
 std::vector<std::string> NamesOf(const std::vector<record::Flag>& flags) {
@@ -18,6 +20,10 @@ std::vector<std::string> NamesOf(
   for (const record::Precision precision : precisions)
     names.emplace_back(record::PrecisionName(precision));
   return names;
+}
+
+std::string SampleName(const std::string& problem_id, int64_t sample) {
+  return fmt::format("{} sample {}", problem_id, sample);
 }
 
 }  // namespace kb::workplace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,5 +15,8 @@ std::vector<std::string> NamesOf(const std::vector<record::Flag>& flags);
 const char* NameOf(const std::optional<record::Verdict>& verdict);
 std::vector<std::string> NamesOf(
     const std::vector<record::Precision>& precisions);
+
+// "level1/19 sample 0"
+std::string SampleName(const std::string& problem_id, int64_t sample);
 
 }  // namespace kb::workplace
