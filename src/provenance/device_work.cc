@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/text.h"
+#include "parts.h"
 
 namespace kb::provenance {
 namespace {
@@ -45,9 +45,8 @@ Extent ExtentOf(std::vector<Item> items) {
 }  // namespace
 
 void DeviceWork::Add(Item item) {
-  constexpr size_t kNameBytes = 120;  // of a template: may be very long
-  item.name = base::Shorten(item.name, kNameBytes);
-  item.object = item.object.substr(item.object.rfind('/') + 1);
+  item.name = ShortName(item.name);
+  item.object = FileName(item.object);
   items_.push_back(std::move(item));
 }
 
@@ -90,10 +89,7 @@ Result<Activity> DeviceWork::Sum(int64_t calls) const {
     activity.shares.at(static_cast<size_t>(part.origin)) += part.share;
     activity.parts.push_back(std::move(part));
   }
-  std::ranges::stable_sort(activity.parts, std::ranges::greater{},
-                           &Activity::Part::share);
-  if (activity.parts.size() > record::kMostParts)
-    activity.parts.resize(record::kMostParts);
+  KeepLargest(&activity.parts);
   return activity;
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/text.h"
+#include "parts.h"
 #include "symbols.h"
 
 namespace kb::provenance {
@@ -14,8 +14,6 @@ using base::Result;
 using record::Activity;
 using record::Origin;
 
-// C++ can have names of any length.
-constexpr size_t kNameBytes = 120;
 constexpr const char* kMemory = "memory";
 
 // The program itself has no name.
@@ -24,7 +22,7 @@ std::string FileOf(const std::string& path) {
 }
 
 std::string ObjectName(const std::string& path) {
-  return path.empty() ? "program" : path.substr(path.rfind('/') + 1);
+  return path.empty() ? "program" : FileName(path);
 }
 
 }  // namespace
@@ -53,8 +51,7 @@ Result<Activity> HotSpots::Sum() const {
                                              : Symbols::OfFile(FileOf(path)))
               .first;
     functions[{origin, ObjectName(path),
-               base::Shorten(known->second.NameAt(offset), kNameBytes)}] +=
-        looks;
+               ShortName(known->second.NameAt(offset))}] += looks;
     activity.samples += looks;
   }
   if (activity.samples == 0) return base::Fail("nothing was seen to run");
@@ -66,10 +63,7 @@ Result<Activity> HotSpots::Sum() const {
     activity.shares.at(static_cast<size_t>(part.origin)) += part.share;
     activity.parts.push_back(std::move(part));
   }
-  std::ranges::stable_sort(activity.parts, std::ranges::greater{},
-                           &Activity::Part::share);
-  if (activity.parts.size() > record::kMostParts)
-    activity.parts.resize(record::kMostParts);
+  KeepLargest(&activity.parts);
   return activity;
 }
 

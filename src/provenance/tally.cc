@@ -1,9 +1,6 @@
 #include "tally.h"
 
-#include <algorithm>
-#include <vector>
-
-#include "base/text.h"
+#include "parts.h"
 
 namespace kb::provenance {
 
@@ -12,9 +9,7 @@ using record::Provenance;
 
 void Tally::Add(record::Origin origin, const std::string& object,
                 const std::string& name, double amount) {
-  constexpr size_t kNameBytes = 120;  // of a mangled name: may be very long
-  amounts_[{origin, object.substr(object.rfind('/') + 1),
-            base::Shorten(name, kNameBytes)}] += amount;
+  amounts_[{origin, FileName(object), ShortName(name)}] += amount;
   ++samples_;
   total_ += amount;
 }
@@ -30,10 +25,7 @@ Result<Provenance> Tally::Sum(const std::string& method) const {
     sum.shares.at(static_cast<size_t>(origin)) += share;
     sum.parts.push_back({origin, object, name, share});
   }
-  std::ranges::stable_sort(sum.parts, std::ranges::greater{},
-                           &Provenance::Part::share);
-  if (sum.parts.size() > record::kMostParts)
-    sum.parts.resize(record::kMostParts);
+  KeepLargest(&sum.parts);
   return sum;
 }
 
