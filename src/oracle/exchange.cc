@@ -33,12 +33,20 @@ uint64_t Place(const std::vector<record::TensorSpec>& specs,
 
 }  // namespace
 
-uint64_t Exchange::BytesOfCall(const record::ProblemFacts& facts) {
-  uint64_t bytes = 0;
+CallBytes BytesOf(const record::ProblemFacts& facts) {
+  CallBytes bytes;
   for (const record::TensorSpec& spec : record::TensorsOf(facts.inputs))
-    bytes += spec.Bytes();
-  for (const record::TensorSpec& spec : facts.outputs) bytes += spec.Bytes();
+    bytes.inputs += spec.Bytes();
+  for (const record::NamedTensor& tensor : facts.state)
+    bytes.weights += tensor.spec.Bytes();
+  for (const record::TensorSpec& spec : facts.outputs)
+    bytes.outputs += spec.Bytes();
   return bytes;
+}
+
+uint64_t Exchange::BytesOfCall(const record::ProblemFacts& facts) {
+  const CallBytes bytes = BytesOf(facts);
+  return bytes.inputs + bytes.outputs;
 }
 
 Result<Exchange> Exchange::Create(device::Device* device,

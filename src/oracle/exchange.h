@@ -14,6 +14,14 @@
 
 namespace kb::oracle {
 
+// What one call's tensors take; of a weight once.
+struct CallBytes {
+  uint64_t inputs = 0;
+  uint64_t weights = 0;
+  uint64_t outputs = 0;
+};
+CallBytes BytesOf(const record::ProblemFacts& facts);
+
 // All memory that the oracle shares with the processes of one problem: weights,
 // slots for the inputs and, with red zones, for the outputs of a chain's calls.
 // Every process of the problem gets the same memory, so a slot never holds

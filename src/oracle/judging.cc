@@ -251,14 +251,11 @@ Result<void> Judging::Observe(Side* side, Judgement* judgement) {
 }
 
 Result<record::Yardstick> Judging::YardstickNow() const {
-  const record::ProblemFacts& facts = parts_.exchange->facts();
+  const CallBytes bytes = BytesOf(parts_.exchange->facts());
   record::Yardstick yardstick;
-  for (const record::TensorSpec& spec : record::TensorsOf(facts.inputs))
-    yardstick.input_bytes += spec.Bytes();
-  for (const record::NamedTensor& tensor : facts.state)
-    yardstick.weight_bytes += tensor.spec.Bytes();
-  for (const record::TensorSpec& spec : facts.outputs)
-    yardstick.output_bytes += spec.Bytes();
+  yardstick.input_bytes = bytes.inputs;
+  yardstick.weight_bytes = bytes.weights;
+  yardstick.output_bytes = bytes.outputs;
   yardstick.ceilings = parts_.ceilings;
   KB_ASSIGN(yardstick.limits, parts_.device->Limits());
   return yardstick;

@@ -57,12 +57,6 @@ double SecondsSince(int64_t start) {
   return static_cast<double>(wire::NowNanos() - start) / 1e9;
 }
 
-uint64_t BytesOf(const std::vector<record::TensorSpec>& tensors) {
-  uint64_t bytes = 0;
-  for (const record::TensorSpec& spec : tensors) bytes += spec.Bytes();
-  return bytes;
-}
-
 }  // namespace
 
 Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
@@ -362,12 +356,10 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
   ruler->warm = policy_->warm;
   ruler->tf32 = parts_.reference->nature().tf32;
   ruler->processes = processes_;
-  const record::ProblemFacts& facts = parts_.exchange->facts();
-  ruler->input_bytes = BytesOf(record::TensorsOf(facts.inputs));
-  ruler->weight_bytes = 0;
-  for (const record::NamedTensor& tensor : facts.state)
-    ruler->weight_bytes += tensor.spec.Bytes();
-  ruler->output_bytes = BytesOf(facts.outputs);
+  const CallBytes bytes = BytesOf(parts_.exchange->facts());
+  ruler->input_bytes = bytes.inputs;
+  ruler->weight_bytes = bytes.weights;
+  ruler->output_bytes = bytes.outputs;
   ruler->ceilings = parts_.ceilings;
   const timing::Allowance alone = timing::AllowanceAlone(cuda(), ruler->gated);
   ruler->alone_us = alone.micros;
