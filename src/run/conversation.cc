@@ -21,8 +21,6 @@ constexpr base::Words<HistoryPolicy, 4> kPolicies{
      {HistoryPolicy::kBest, "best"},
      {HistoryPolicy::kBestAndLast, "best-and-last"}}};
 
-// No text has more tokens than a third of its bytes, nearly.
-constexpr size_t kBytesPerToken = 3;
 constexpr int64_t kAnswerTokens = 32000;  // where max_tokens says nothing
 
 // What a prompt may be long.
@@ -31,7 +29,7 @@ size_t RoomOf(const llm::Model& model) {
   const int64_t answer = std::min(model.max_tokens.value_or(kAnswerTokens) +
                                       model.thinking_tokens.value_or(0),
                                   context / 2);
-  return static_cast<size_t>(context - answer) * kBytesPerToken;
+  return static_cast<size_t>((context - answer) * kBytesPerToken);
 }
 
 size_t SizeOf(const NextQuestion& question) {

@@ -15,6 +15,7 @@
 #include "analysis/certify.h"
 #include "base/hash.h"
 #include "record/timing.h"
+#include "run/conversation.h"
 #include "run/files.h"
 #include "search/approach.h"
 #include "store/store.h"
@@ -26,9 +27,6 @@ using base::Result;
 using record::Decision;
 using record::Outcome;
 using record::Verdict;
-
-// As a prompt's room is counted (conversation.cc).
-constexpr int64_t kBytesPerToken = 3;
 
 // --- Programs in a store ---
 

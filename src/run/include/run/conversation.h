@@ -18,6 +18,10 @@
 
 namespace kb::run {
 
+// No text has more tokens than a third of its bytes, nearly: as a prompt's room
+// is counted.
+constexpr int64_t kBytesPerToken = 3;
+
 // Which earlier answers, each with its feedback, a model sees again.
 enum class HistoryPolicy { kWhole, kLast, kBest, kBestAndLast };
 const char* HistoryPolicyName(HistoryPolicy policy);  // "best-and-last"
