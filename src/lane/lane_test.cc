@@ -85,7 +85,8 @@ def judged(status):
     send(12, {"status": status, "text": "", "loaded": True, "atol": 0.0,
               "rtol": 0.0, "notes": [], "trials": [],
               "distributions": [],
-              "no_provenance": "", "observer_failed": False,
+              "no_provenance": "", "no_activity": "",
+              "observer_failed": False,
               "spent": {"load_s": 0.0, "inputs_s": 0.0, "compare_s": 0.0}})
 send(10, {"device": "cpu", "name": "", "driver": "", "torch": "", "arch": ""})
 kind, fds = receive()
