@@ -54,22 +54,50 @@ HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
 BRIEF = ("--trials", "2", "--processes", "1")
 
 
-def run(program: str, *words: str, without: str = "") -> dict[str, Any]:
+# A program of the corpus and the policy that judges it, by name or as a file.
+Attempt = tuple[str, str]
+
+
+def run(program: str, *words: str, given: str = "", without: str = "") -> str:
     """What a command prints, on cpu."""
-    command = [program, *words, "--device", "cpu", "--no-store", "--json"]
-    environment = {**os.environ, "KB_WITHOUT": without}
     done = subprocess.run(
-        command, env=environment, stdout=subprocess.PIPE, text=True, check=False
+        [program, *words, "--device", "cpu", "--no-store"],
+        input=given,
+        env={**os.environ, "KB_WITHOUT": without},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
     )
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return done.stdout
 
 
-def verdict(program: str, attempt: str, *words: str, without: str = "") -> str:
-    """Of one program. Not timed: of the defences here none is a clock's."""
-    path = str(HOSTILE / attempt)
-    answer = run(program, "eval", path, "--trials", "0", *words, without=without)
-    return str(answer["evaluations"][0]["verdict"])
+def problem_of(path: Path) -> str:
+    """That the first lines of a program name."""
+    for line in path.read_text().splitlines():
+        word, _, said = line.lstrip("/# ").partition(": ")
+        if word == "problem":
+            return said.strip()
+    raise SystemExit(f"{path}: names no problem")
+
+
+def verdicts(program: str, attempts: list[Attempt], *words: str, without: str = "") -> list[str]:
+    """Of each. Not timed: of the defences here none is a clock's."""
+    tasks = [
+        {
+            "id": number,
+            "problem": problem_of(HOSTILE / attempt),
+            "path": str(HOSTILE / attempt),
+            "policy": policy,
+        }
+        for number, (attempt, policy) in enumerate(attempts)
+    ]
+    answers: dict[int, str] = {}
+    lines = "".join(json.dumps(task) + "\n" for task in tasks)
+    words = ("eval", "--json-lines", "-", "--size", "small", "--trials", "0", *words)
+    for line in run(program, *words, given=lines, without=without).splitlines():
+        answer = json.loads(line)
+        answers[answer["id"]] = str(answer.get("verdict", answer.get("error")))
+    return [answers.get(number, "no answer") for number in range(len(tasks))]
 
 
 class Test:
@@ -88,32 +116,51 @@ class Test:
         self.expect(without_it == "correct", f"without {name}: {without_it}")
 
 
+def oracles(test: Test, weakened: str) -> None:
+    """What the oracle holds against a candidate."""
+    attempts = [(attempt, "kernelbench") for attempt in OF_THE_ORACLE.values()]
+    held = verdicts(weakened, attempts)
+    for name, attempt, with_it in zip(OF_THE_ORACLE, attempts, held, strict=True):
+        test.defence(name, with_it, *verdicts(weakened, [attempt], without=name))
+    spoilt = ("selftest", "--hostile", "--filter", OF_THE_ORACLE["weights"])
+    for without, harmed in (("", False), ("weights", True)):
+        words = (*spoilt, *BRIEF, "--honest-between", "--json")
+        failed = json.loads(run(weakened, *words, without=without))["failed"]
+        found = any(line.startswith("after ") for line in failed)
+        test.expect(found == harmed, f"without {without or 'nothing'}: {failed}")
+
+
+def policies(test: Test, program: str, folder: Path) -> None:
+    """What a policy asks for."""
+    pairs = [
+        (name, attempt, {"name": "strict"}, {"name": "strict", **fields})
+        for name, (fields, attempt) in OF_THE_POLICY.items()
+    ]
+    pairs += [(name, attempt, on, off) for name, on, off, attempt in OF_RULES]
+    attempts = []
+    for number, (_, attempt, *policies_of) in enumerate(pairs):
+        for which, fields in zip(("on", "off"), policies_of, strict=True):
+            file = folder / f"{number}_{which}.json"
+            file.write_text(json.dumps(fields))
+            attempts.append((attempt, str(file)))
+    seen = verdicts(program, attempts)
+    for (name, *_), with_it, without_it in zip(pairs, seen[::2], seen[1::2], strict=True):
+        test.defence(name, with_it, without_it)
+
+
 def main() -> int:
     """All of them."""
     program, weakened = sys.argv[1:]
     test = Test()
-    for name, attempt in OF_THE_ORACLE.items():
-        words = (weakened, attempt, "--policy", "kernelbench")
-        test.defence(name, verdict(*words), verdict(*words, without=name))
-    spoilt = ("selftest", "--hostile", "--filter", OF_THE_ORACLE["weights"])
-    for without, harmed in (("", False), ("weights", True)):
-        answer = run(weakened, *spoilt, *BRIEF, "--honest-between", without=without)
-        found = any(line.startswith("after ") for line in answer["failed"])
-        test.expect(found == harmed, f"without {without or 'nothing'}: {answer['failed']}")
+    oracles(test, weakened)
     with tempfile.TemporaryDirectory() as folder:
-        policy = Path(folder) / "policy.json"
-
-        def by(attempt: str, fields: dict[str, Any]) -> str:
-            policy.write_text(json.dumps(fields))
-            return verdict(program, attempt, "--policy", str(policy))
-
-        for name, (fields, attempt) in OF_THE_POLICY.items():
-            with_it = by(attempt, {"name": "strict"})
-            test.defence(name, with_it, by(attempt, {"name": "strict", **fields}))
-        for name, on, off, attempt in OF_RULES:
-            test.defence(name, by(attempt, on), by(attempt, off))
-    ours = (program, "leaks/our_files.cpp")
-    test.defence("the jail's files", verdict(*ours), verdict(*ours, "--unsafe-no-sandbox"))
+        policies(test, program, Path(folder))
+    ours = [("leaks/our_files.cpp", "strict")]
+    test.defence(
+        "the jail's files",
+        *verdicts(program, ours),
+        *verdicts(program, ours, "--unsafe-no-sandbox"),
+    )
     return 1 if test.failures else 0
 
 
