@@ -12,6 +12,7 @@
 #include "analysis/certify.h"
 #include "analysis/rulers.h"
 #include "analysis/turns.h"
+#include "devices.h"
 #include "missing.h"
 #include "os/files.h"
 #include "prompt/prompt.h"
@@ -177,6 +178,7 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
   if (modes == std::vector{record::BaselineMode::kFla})
     KeepThoseWithFla(pack, &reading);
   KB_TRY(SettleRuler(&reading));
+  TakeDevicesApart(&reading);
   SettleTurns(modes, &reading);
   reading.without_baseline =
       analysis::Rebase(&reading.entries, reading.baselines, modes);

@@ -1,10 +1,13 @@
 #include "run/reading.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
+#include "analysis/scores.h"
 #include "os/files.h"
+#include "store/merge.h"
 #include "store/store.h"
 
 namespace kb::run {
@@ -70,6 +73,93 @@ TEST(ReadRuns, HoldsTimesAgainstWhatTheirResultsCarry) {
   EXPECT_EQ(reading->entries[2].outcome.verdict,
             record::Verdict::kNotCertified);
   EXPECT_FALSE(reading->entries[2].outcome.speedup);
+  ::unsetenv("XDG_DATA_HOME");
+}
+
+// A run of samples 0 to 3 on level1/19, judged on one device: 0 as fast as
+// `speedup` says, 1 holds no code, 2 did not compile and so met no device, and
+// 3 was judged if `all`.
+void WriteRun(const std::string& path, const std::string& device,
+              double speedup, bool all) {
+  auto store = store::Store::Open(path);
+  ASSERT_TRUE(store);
+  for (int64_t sample = 0; sample < 4; ++sample) {
+    record::Generation answer;
+    answer.model = "m";
+    answer.problem_id = "level1/19";
+    answer.problem_hash = "hash";
+    answer.sample = sample;
+    answer.status = sample == 1 ? record::GenerationStatus::kNoCode
+                                : record::GenerationStatus::kComplete;
+    ASSERT_TRUE(store->Append(answer));
+    if (sample == 1 || (sample == 3 && !all)) continue;
+    record::Evaluation evaluation;
+    evaluation.model = "m";
+    evaluation.problem_id = "level1/19";
+    evaluation.problem_hash = "hash";
+    evaluation.sample = sample;
+    evaluation.verdict = record::Verdict::kCompileError;
+    if (sample != 2) {
+      evaluation.verdict = record::Verdict::kCorrect;
+      evaluation.device.name = device;
+      evaluation.speedup = record::Interval{speedup, speedup, speedup};
+    }
+    ASSERT_TRUE(store->Append(evaluation));
+  }
+}
+
+// All that a row of scores says but its name.
+std::string Said(const analysis::Row& row) {
+  std::string text =
+      fmt::format("{} {} {}", row.problems, row.samples, row.compiled.estimate);
+  for (const stats::Interval& fast : row.fast)
+    text += fmt::format(" {}", fast.estimate);
+  for (const double upper : row.fast_upper) text += fmt::format(" {}", upper);
+  for (const auto& [verdict, count] : row.verdicts)
+    text += fmt::format(" {} {}", record::VerdictName(verdict), count);
+  for (const auto& [missing, count] : row.missing)
+    text += fmt::format(" {} {}", analysis::MissingName(missing), count);
+  text += fmt::format(" unusable {}", row.unusable.size());
+  if (row.speedup) text += fmt::format(" {}", row.speedup->estimate);
+  return text;
+}
+
+TEST(ReadRuns, TakesDevicesApartIntoWhatEachStoreSaysAlone) {
+  auto folder = os::TempDir::Create("kb-devices");
+  ASSERT_TRUE(folder);
+  ::setenv("XDG_DATA_HOME", folder->path().c_str(), 1);
+  const std::string small = folder->path() + "/h100.db";
+  const std::string large = folder->path() + "/h200.db";
+  const std::string both = folder->path() + "/both.db";
+  WriteRun(small, "NVIDIA H100", 0.5, false);
+  WriteRun(large, "NVIDIA H200", 3, true);
+  {
+    std::vector<store::NamedStore> stores;
+    for (const std::string& path : {small, large}) {
+      auto store = store::Store::Open(path);
+      ASSERT_TRUE(store);
+      stores.push_back({path, std::move(*store)});
+    }
+    auto merged = store::Store::Open(both);
+    ASSERT_TRUE(merged);
+    ASSERT_TRUE(store::MergeInto(stores, &*merged));
+  }
+  const auto pack = problems::Pack::Open(KB_SOURCE_DIR "/problems");
+  ASSERT_TRUE(pack);
+  const auto rows = [&](const std::vector<std::string>& paths) {
+    const auto reading = ReadRuns(paths, *pack, "eager");
+    EXPECT_TRUE(reading);
+    return analysis::ScoreTwice(reading->entries, {}).all.rows;
+  };
+  const auto apart = rows({both});
+  const auto alone = rows({small, large});
+  ASSERT_EQ(apart.size(), 2U);
+  ASSERT_EQ(alone.size(), 2U);
+  EXPECT_EQ(apart[0].run, "both on NVIDIA H100");
+  EXPECT_EQ(apart[1].run, "both on NVIDIA H200");
+  for (size_t i = 0; i < 2; ++i) EXPECT_EQ(Said(apart[i]), Said(alone[i]));
+  EXPECT_EQ(apart[0].missing.at(analysis::Missing::kNotJudged), 1);
+  EXPECT_TRUE(apart[1].missing.empty());
   ::unsetenv("XDG_DATA_HOME");
 }
 

@@ -26,6 +26,7 @@ class Merger {
   Result<void> Add(const NamedStore& from, MergeCount* count) {
     KB_TRY(AddGenerations(from));
     KB_TRY(TakeLogs(from));
+    KB_TRY(TakeSettings(from));
     KB_ASSIGN(const auto requests, from.store.Requests());
     KB_TRY(merged_->AddRequests(requests));
     KB_ASSIGN(const auto progress, from.store.LastProgress());
@@ -47,6 +48,19 @@ class Merger {
   Result<void> AddDecisions() {
     for (const auto& [key, log] : logs_) KB_TRY(merged_->AddDecisions(log));
     return base::Ok();
+  }
+
+  // Those that all agree in, into `merged`, and the names of the others.
+  Result<std::set<std::string>> AddSettings() {
+    std::map<std::string, std::string> agreed;
+    std::set<std::string> differing;
+    for (const auto& [name, values] : settings_)
+      if (values.size() == 1)
+        agreed[name] = *values.begin();
+      else
+        differing.insert(name);
+    KB_TRY(merged_->AddToManifest(agreed));
+    return differing;
   }
 
   // The runs came as far as the one that came least far.
@@ -91,10 +105,17 @@ class Merger {
     return base::Ok();
   }
 
+  Result<void> TakeSettings(const NamedStore& from) {
+    KB_ASSIGN(const auto manifest, from.store.Manifest());
+    for (const auto& [name, value] : manifest) settings_[name].insert(value);
+    return base::Ok();
+  }
+
   Store* merged_;
-  std::map<Key, std::vector<record::Decision>> logs_;  // turn 0
-  std::set<record::Progress> progress_;                // of each of the stores
-  std::set<std::string> seen_;  // hashes of evaluations and baselines
+  std::map<std::string, std::set<std::string>> settings_;  // values by name
+  std::map<Key, std::vector<record::Decision>> logs_;      // turn 0
+  std::set<record::Progress> progress_;  // of each of the stores
+  std::set<std::string> seen_;           // hashes of evaluations and baselines
   // The answer's hash and whose it is.
   std::map<Key, std::pair<std::string, std::string>> answers_;
 };
@@ -108,6 +129,7 @@ Result<MergeCount> MergeInto(const std::vector<NamedStore>& stores,
   for (const NamedStore& from : stores) KB_TRY(merger.Add(from, &count));
   KB_TRY(merger.AddDecisions());
   KB_TRY(merger.AddProgress());
+  KB_ASSIGN(count.differing, merger.AddSettings());
   return count;
 }
 

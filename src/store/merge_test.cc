@@ -115,5 +115,23 @@ TEST_F(MergeTest, TwoAnswersForOneSampleAreTwoRuns) {
         << count.error().message();
 }
 
+TEST_F(MergeTest, SettingsAreThoseThatAllAgreeIn) {
+  std::vector<NamedStore> runs;
+  for (const char* name : {"a.db", "b.db", "judged.db"})
+    runs.push_back(New(name));
+  ASSERT_TRUE(runs[0].store.AddToManifest(
+      {{"model", "tiny"}, {"device", "H100"}, {"backend", "cuda"}}));
+  ASSERT_TRUE(
+      runs[1].store.AddToManifest({{"model", "tiny"}, {"device", "H200"}}));
+  NamedStore merged = New("merged.db");
+  const auto count = MergeInto(runs, &merged.store);
+  ASSERT_TRUE(count) << count.error().message();
+  EXPECT_EQ(count->differing, std::set<std::string>{"device"});
+  const auto settings = merged.store.Manifest();
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(*settings, (std::map<std::string, std::string>{
+                           {"model", "tiny"}, {"backend", "cuda"}}));
+}
+
 }  // namespace
 }  // namespace kb::store

@@ -186,6 +186,10 @@ Result<ExitCode> Merge(const RunsOptions& options) {
   if (count->twice > 0)
     fmt::print("{} were in several of them, and are there once\n",
                count->twice);
+  if (!count->differing.empty())
+    fmt::print(stderr,
+               "kernelbench: the runs differ in {}, which {} says nothing of\n",
+               fmt::join(count->differing, ", "), options.out);
   KB_TRY(WarnOfModels(options.out));
   return ExitCode::kDone;
 }

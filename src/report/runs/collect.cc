@@ -262,22 +262,32 @@ class Collector {
     return base::Ok();
   }
 
-  // Those of the first device that a problem was judged on.
+  // Of each device and precision that a problem was judged on and in, the
+  // newest.
   void AddBaselines() {
-    std::map<size_t, const record::Outcome*> outcomes;
-    for (const BookSample& sample : book_.samples)
-      if (!sample.outcome.device_name.empty())
-        outcomes.emplace(sample.problem, &sample.outcome);
+    using Setting = std::tuple<std::string, record::Precision>;
+    std::map<size_t, std::pair<std::string, std::set<Setting>>> judged;
+    for (const BookSample& sample : book_.samples) {
+      const record::Outcome& outcome = sample.outcome;
+      if (outcome.device_name.empty()) continue;
+      auto& [hash, settings] = judged[sample.problem];
+      hash = outcome.problem_hash;
+      settings.emplace(outcome.device_name, outcome.precision);
+    }
     std::map<std::string, std::vector<const record::Baseline*>> by_hash;
     for (const record::Baseline& baseline : reading_.baselines)
       by_hash[baseline.problem_hash].push_back(&baseline);
-    for (const auto& [problem, outcome] : outcomes) {
-      std::map<record::BaselineMode, const record::Baseline*> newest;
-      for (const record::Baseline* baseline : by_hash[outcome->problem_hash])
-        if (baseline->device.name == outcome->device_name &&
-            baseline->precision == outcome->precision)
-          newest[baseline->mode] = baseline;
-      for (const auto& [mode, baseline] : newest)
+    for (const auto& [problem, found] : judged) {
+      const auto& [hash, settings] = found;
+      std::map<std::tuple<Setting, record::BaselineMode>,
+               const record::Baseline*>
+          newest;
+      for (const record::Baseline* baseline : by_hash[hash]) {
+        const Setting setting(baseline->device.name, baseline->precision);
+        if (settings.contains(setting))
+          newest[{setting, baseline->mode}] = baseline;
+      }
+      for (const auto& [key, baseline] : newest)
         book_.problems[problem].baselines.push_back(*baseline);
     }
   }

@@ -292,7 +292,7 @@ TEST_F(CollectTest, SourceOfAProblemIsShownIfItIsWhatWasJudged) {
   EXPECT_EQ(Collected().problems.at(0).name, "");
 }
 
-TEST_F(CollectTest, BaselinesAreTheNewestOfTheDeviceThatJudged) {
+TEST_F(CollectTest, BaselinesAreTheNewestOfEachDeviceThatJudged) {
   Add("first", Verdict::kCorrect).problem_hash = "hash";
   record::Baseline baseline;
   baseline.problem_hash = "hash";
@@ -303,10 +303,20 @@ TEST_F(CollectTest, BaselinesAreTheNewestOfTheDeviceThatJudged) {
   baseline.measured_at = "second";
   reading_.baselines.push_back(baseline);
   baseline.device.name = "another";
+  baseline.measured_at = "third";
   reading_.baselines.push_back(baseline);
-  const Book book = Collected();
-  ASSERT_EQ(book.problems.at(0).baselines.size(), 1U);
-  EXPECT_EQ(book.problems.at(0).baselines[0].measured_at, "second");
+  const auto measured = [this] {
+    std::vector<std::string> when;
+    for (const record::Baseline& kept : Collected().problems.at(0).baselines)
+      when.push_back(kept.measured_at);
+    return when;
+  };
+  EXPECT_EQ(measured(), std::vector<std::string>{"second"});
+
+  record::Outcome& there = Add("first", Verdict::kCorrect);
+  there.problem_hash = "hash";
+  there.device_name = "another";
+  EXPECT_EQ(measured(), (std::vector<std::string>{"second", "third"}));
 }
 
 TEST_F(CollectTest, RooflineIsThatOfTheOneDeviceInFp32) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,14 @@ struct NamedStore {
 struct MergeCount {
   int64_t samples = 0;  // evaluations that were added
   int64_t twice = 0;    // those that were in another store already
+  // Settings of runs that are left out, because the stores differ in them.
+  std::set<std::string> differing;
 };
 
-// Adds to `merged` all that `stores` hold; what several of them hold is added
-// once. A usage Error, which names both, when they have different answers for
-// one sample of a model.
+// Adds to `merged`, which is empty, all that `stores` hold; what several of
+// them hold is added once. Of the runs' settings those are kept that all stores
+// with settings agree in. A usage Error, which names both, when they have
+// different answers for one sample of a model.
 base::Result<MergeCount> MergeInto(const std::vector<NamedStore>& stores,
                                    Store* merged);
 
