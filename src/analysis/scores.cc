@@ -11,9 +11,10 @@ namespace {
 constexpr base::Words<Time, 2> kTimes{
     {{Time::kDevice, "device"}, {Time::kWall, "wall"}}};
 
-constexpr base::Words<By, 5> kBys{{{By::kRun, "run"},
+constexpr base::Words<By, 6> kBys{{{By::kRun, "run"},
                                    {By::kModel, "model"},
                                    {By::kLevel, "level"},
+                                   {By::kPrecision, "precision"},
                                    {By::kTag, "tag"},
                                    {By::kProblem, "problem"}}};
 
@@ -30,6 +31,8 @@ std::vector<std::string> GroupsOf(const Entry& entry, By by) {
       return {entry.outcome.model};
     case By::kLevel:
       return {LevelOf(entry.outcome.problem_id)};
+    case By::kPrecision:
+      return {record::PrecisionName(entry.outcome.precision)};
     case By::kTag:
       return entry.tags;
     case By::kProblem:

@@ -136,6 +136,18 @@ TEST(Score, GroupsByModel) {
   EXPECT_EQ(scores.rows[1].group, "a");
 }
 
+TEST(Score, GroupsByPrecision) {
+  std::vector<Entry> entries = Some();
+  entries[0].outcome.precision = record::Precision::kBf16;
+  ScoreOptions options;
+  options.by = By::kPrecision;
+  const Scores scores = Score(entries, options);
+  ASSERT_EQ(scores.rows.size(), 3U);
+  EXPECT_EQ(scores.rows[0].group, "bf16");
+  EXPECT_EQ(scores.rows[0].samples, 1);
+  EXPECT_EQ(scores.rows[1].group, "fp32");
+}
+
 TEST(Score, GroupsByLevelTagAndProblem) {
   ScoreOptions options;
   options.by = By::kLevel;

@@ -207,7 +207,9 @@ void AddScoring(CLI::App* command, ScoringChoice* choice) {
   command->add_option("--k", choice->ks, "best of how many samples")
       ->delimiter(',')
       ->check(CLI::Range(int64_t{1}, int64_t{1000000}));
-  command->add_option("--by", choice->by, "run, model, level, tag or problem")
+  command
+      ->add_option("--by", choice->by,
+                   "run, model, level, precision, tag or problem")
       ->capture_default_str();
   command
       ->add_option("--time", choice->time,
@@ -223,8 +225,8 @@ base::Result<analysis::ScoreOptions> ScoringOf(
   scoring.ks = choice.ks;
   const auto by = analysis::ParseBy(choice.by);
   if (!by)
-    return base::Usage("--by {}: use run, model, level, tag or problem",
-                       choice.by);
+    return base::Usage(
+        "--by {}: use run, model, level, precision, tag or problem", choice.by);
   scoring.by = *by;
   const auto time = analysis::ParseTime(choice.time);
   if (!time) return base::Usage("--time {}: use device or wall", choice.time);

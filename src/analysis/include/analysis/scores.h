@@ -58,7 +58,7 @@ struct Entry {
 std::string LevelOf(const std::string& problem_id);
 
 // How rows are cut besides by run.
-enum class By { kRun, kModel, kLevel, kTag, kProblem };
+enum class By { kRun, kModel, kLevel, kPrecision, kTag, kProblem };
 std::optional<By> ParseBy(const std::string& name);  // "run", "level", ...
 
 // Which time speedups are of.
@@ -93,7 +93,7 @@ struct BestOfK {
 // all that is open turns out well.
 struct Row {
   std::string run;
-  std::string group;  // model, level, tag or problem; empty: all
+  std::string group;  // what By names of it; empty: all
   int64_t problems = 0;
   int64_t samples = 0;
   stats::Interval compiled;  // share of samples, averaged over problems
