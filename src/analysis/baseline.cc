@@ -18,7 +18,7 @@ using record::BaselineMode;
 constexpr const char* kEagerOrCompile = "eager-or-compile";
 
 // What has to agree besides the problem.
-std::string PlaceOf(record::Size size, record::Precision precision,
+std::string PlaceOf(const record::Size& size, record::Precision precision,
                     const std::string& device, const std::string& driver,
                     const std::string& torch) {
   return fmt::format("{}\n{}\n{}\n{}\n{}", record::SizeName(size),

@@ -47,7 +47,8 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
                             "GPUs that are like the first, else cpu)"
                           : "cuda:N or cpu (default: the best one present)");
   command->add_option("--size", options->size,
-                      "full or small (default: full on cuda, small on cpu)");
+                      "full, small, or a size that the problems name "
+                      "(default: full on cuda, small on cpu)");
   AddFit(command, &options->fit);
   command->add_option("--precision", options->precision,
                       record::PrecisionNames() +
@@ -188,7 +189,9 @@ void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
   command->add_option(
       "--pack", options->pack,
       "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems");
-  command->add_option("--size", options->size, "full (default) or small");
+  command->add_option(
+      "--size", options->size,
+      "full (default), small, or a size that the problem names");
   AddFit(command, &options->fit);
   command->add_option("--precision", options->precision,
                       record::PrecisionNames() + " (default: as_given)");

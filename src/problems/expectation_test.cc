@@ -89,7 +89,7 @@ TEST(Expectation, BadValuesAreNamedWithFileAndLine) {
   EXPECT_TRUE(Contains(Failure("// expect: correct timeout\n"), "second"));
   EXPECT_TRUE(Contains(Failure("// expect: correct tpu=timeout\n"), "tpu"));
   EXPECT_TRUE(Contains(Failure("// expect: cpu=timeout\n"), "no verdict"));
-  EXPECT_TRUE(Contains(Failure(start + "// size: tiny\n"), "a/k.cu:3: "));
+  EXPECT_TRUE(Contains(Failure(start + "// size: Tiny\n"), "a/k.cu:3: "));
   EXPECT_TRUE(Contains(Failure(start + "// sise: small\n"), "sise"));
   EXPECT_TRUE(Contains(Failure(start + "// size: small\n// size: full\n"),
                        "a/k.cu:4: size is given twice"));

@@ -71,7 +71,9 @@ class Reader {
       if (!notes->inputs_as_given)
         Complain(LineOf(value), "inputs can only be \"as_given\"");
     } else if (field == "small") {
-      ReadSmall(value, notes);
+      ReadSize(record::Size::kSmall, value, notes);
+    } else if (field == "sizes") {
+      ReadSizes(value, notes);
     } else if (field == "hidden") {
       ReadHidden(value, notes);
     } else if (field == "flags") {
@@ -89,12 +91,11 @@ class Reader {
       if (notes->scale.empty())
         Complain(LineOf(value), "scale must be the name of a constant");
     } else {
-      Complain(
-          LineOf(value),
-          fmt::format(
-              "unknown key \"{}\"; the keys are tags, precisions, "
-              "inputs, small, scale, hidden, fla, tolerances, floor and flags",
-              field));
+      Complain(LineOf(value),
+               fmt::format("unknown key \"{}\"; the keys are tags, precisions, "
+                           "inputs, small, sizes, scale, hidden, fla, "
+                           "tolerances, floor and flags",
+                           field));
     }
   }
 
@@ -127,24 +128,45 @@ class Reader {
     }
   }
 
-  void ReadSmall(const toml::node& value, Notes* notes) {
+  void ReadSizes(const toml::node& value, Notes* notes) {
+    const toml::table* named = value.as_table();
+    if (named == nullptr)
+      return Complain(LineOf(value),
+                      "sizes must be names with constants, e.g. "
+                      "{ wide = { batch_size = 1, dim = 16411 } }");
+    for (const auto& [name, constants] : *named) {
+      const auto size = record::ParseSize(std::string(name.str()));
+      if (size && size->IsNamed())
+        ReadSize(*size, constants, notes);
+      else
+        Complain(LineOf(constants),
+                 fmt::format("\"{}\" cannot name a size; use lower-case "
+                             "letters, digits, _ and -, and not full, small, "
+                             "fitted or all",
+                             name.str()));
+    }
+  }
+
+  void ReadSize(const record::Size& size, const toml::node& value,
+                Notes* notes) {
+    const std::string called = record::SizeName(size);
     const toml::table* constants = value.as_table();
     if (constants == nullptr || constants->empty())
       return Complain(LineOf(value),
-                      "small must be constants with their values, e.g. "
-                      "{ batch_size = 61 }");
-    Overrides small;
+                      fmt::format("{} must be constants with their values, "
+                                  "e.g. {{ batch_size = 61 }}",
+                                  called));
+    Overrides values;
     for (const auto& [name, number] : *constants) {
       const auto literal = ReadLiteral(number);
       if (!literal)
         return Complain(LineOf(number),
-                        fmt::format("small: {} must be a number, text, true, "
+                        fmt::format("{}: {} must be a number, text, true, "
                                     "false, or a list of these",
-                                    name.str()));
-      small[std::string(name.str())] = *literal;
+                                    called, name.str()));
+      values[std::string(name.str())] = *literal;
     }
-    notes->small = std::move(small);
-    notes->small_line = LineOf(value);
+    notes->sizes[size] = {std::move(values), LineOf(value)};
   }
 
   static std::optional<record::Value> ReadLiteral(const toml::node& node) {
@@ -274,7 +296,7 @@ class Reader {
       const auto size = record::ParseSize(word);
       if (field == "precisions" && precision)
         flag->precisions.push_back(*precision);
-      else if (field == "sizes" && size && *size != record::Size::kFitted)
+      else if (field == "sizes" && size && *size == size->Published())
         flag->sizes.push_back(*size);
       else if (field == "policies" && record::Flag::CanName(word))
         flag->policies.push_back(word);

@@ -23,9 +23,12 @@ struct Notes {
   // Constants of hidden sizes; empty: none has a use. Absent: by rule.
   std::optional<std::vector<std::string>> hidden;
   std::string fla;  // a file, from the folder of the notes; empty: none
-  Overrides small;
-  int line = 0;        // of its heading
-  int small_line = 0;  // of `small`; 0: there is none
+  struct Constants {
+    Overrides values;
+    int line = 0;
+  };
+  std::map<record::Size, Constants> sizes;  // the small and the named ones
+  int line = 0;                             // of its heading
 };
 
 // The notes of a problems.toml by number ("23"). Whatever is wrong in it is

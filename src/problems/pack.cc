@@ -123,9 +123,17 @@ std::vector<std::string> Suggestions(const std::vector<Entry>& entries,
   return texts;
 }
 
-tl::unexpected<base::Error> NoSmallSize(const Entry& entry) {
+tl::unexpected<base::Error> NoSuchSize(const Entry& entry,
+                                       const record::Size& size) {
   const std::filesystem::path path(entry.path);
   const std::string number = NumberOf(path.stem());
+  if (size.IsNamed()) {
+    return Usage(
+        "{} has no size \"{}\"; its sizes are {}. {} declares them "
+        "(docs/problems.md)",
+        entry.id, record::SizeName(size), fmt::join(SizeNamesOf(entry), ", "),
+        (path.parent_path() / "problems.toml").string());
+  }
   return Usage(
       "{} has no small size; to define one, write into {} which module-level "
       "constants of {} get which values, e.g.\n[\"{}\"]\nsmall = {{ "
@@ -143,6 +151,14 @@ Issue Issue::InSource(const std::string& path, int row, int line,
           line == 0 ? message
                     : fmt::format("line {} of the source: {}", line, message),
           id};
+}
+
+std::vector<std::string> SizeNamesOf(const Entry& entry) {
+  std::vector<std::string> names{record::SizeName(record::Size::kFull)};
+  if (entry.has_small) names.push_back(record::SizeName(record::Size::kSmall));
+  for (const record::Size& size : entry.sizes)
+    names.push_back(record::SizeName(size));
+  return names;
 }
 
 std::string Issue::Place() const {
@@ -226,14 +242,15 @@ Result<std::vector<Entry>> Pack::Select(const std::string& selection) const {
 }
 
 std::optional<record::Cost> Pack::CostOf(const std::string& id,
-                                         record::Size size) const {
+                                         const record::Size& size) const {
   const auto found = costs_.find(id);
   if (found == costs_.end() || !found->second.contains(size))
     return std::nullopt;
   return found->second.at(size);
 }
 
-Result<record::Problem> Pack::Load(const std::string& id, record::Size size,
+Result<record::Problem> Pack::Load(const std::string& id,
+                                   const record::Size& size,
                                    uint64_t fit_bytes) const {
   KB_ASSIGN(const Entry entry, Find(id));
   KB_ASSIGN(record::Problem problem, Sized(entry, size, fit_bytes));
@@ -243,16 +260,17 @@ Result<record::Problem> Pack::Load(const std::string& id, record::Size size,
   return problem;
 }
 
-Result<record::Problem> Pack::Sized(const Entry& entry, record::Size size,
+Result<record::Problem> Pack::Sized(const Entry& entry,
+                                    const record::Size& size,
                                     uint64_t fit_bytes) const {
   if (size == record::Size::kFitted) return Fitted(entry, fit_bytes);
-  if (full_for_small_ && !entry.has_small)
+  if (full_for_small_ && size == record::Size::kSmall && !entry.has_small)
     return AtSize(entry, record::Size::kFull);
   return AtSize(entry, size);
 }
 
 Result<record::Problem> Pack::AtSize(const Entry& entry,
-                                     record::Size size) const {
+                                     const record::Size& size) const {
   const Body& body = bodies_.at(entry.id);
   record::Problem problem;
   problem.id = entry.id;
@@ -273,8 +291,9 @@ Result<record::Problem> Pack::AtSize(const Entry& entry,
       std::ranges::find(entry.tags, kRandomForward) != entry.tags.end();
   problem.cost = CostOf(entry.id, size);
   if (size == record::Size::kFull) return problem;
-  if (!entry.has_small) return NoSmallSize(entry);
-  KB_ASSIGN(problem.source, ApplyOverrides(body.source, body.small));
+  const auto constants = body.sizes.find(size);
+  if (constants == body.sizes.end()) return NoSuchSize(entry, size);
+  KB_ASSIGN(problem.source, ApplyOverrides(body.source, constants->second));
   return problem;
 }
 

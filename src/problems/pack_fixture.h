@@ -49,7 +49,7 @@ class PackTest : public testing::Test {
     return all;
   }
   static std::string Failure(const Pack& pack, const std::string& id,
-                             record::Size size = record::Size::kFull) {
+                             const record::Size& size = record::Size::kFull) {
     const auto problem = pack.Load(id, size);
     EXPECT_FALSE(problem);
     if (problem) return "";

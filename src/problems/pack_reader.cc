@@ -354,18 +354,22 @@ void PackReader::ApplyNotes(const std::string& toml_path, const Notes& notes,
     else
       Complain(toml_path, notes.line, text.error().message(), "");
   }
-  if (notes.small.empty()) return;
   Pack::Body& body = pack_.bodies_.at(entry->id);
-  const auto applied = ApplyOverrides(body.source, notes.small);
-  if (!applied) {
-    pack_.issues_.push_back({toml_path, notes.small_line,
-                             fmt::format("small sizes of {}: {}", entry->path,
-                                         applied.error().message()),
-                             ""});
-    return;
+  for (const auto& [size, constants] : notes.sizes) {
+    const auto applied = ApplyOverrides(body.source, constants.values);
+    if (!applied) {
+      Complain(toml_path, constants.line,
+               fmt::format("size {} of {}: {}", record::SizeName(size),
+                           entry->path, applied.error().message()),
+               "");
+      continue;
+    }
+    body.sizes[size] = constants.values;
+    if (size.IsNamed())
+      entry->sizes.push_back(size);
+    else
+      entry->has_small = true;
   }
-  body.small = notes.small;
-  entry->has_small = true;
 }
 
 Entry* PackReader::FindEntry(const std::string& id) {

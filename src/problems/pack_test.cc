@@ -137,9 +137,58 @@ TEST_F(PackTest, NotesGiveTagsFlagsAndTheSmallSize) {
   EXPECT_EQ(pack.Load("1/23", record::Size::kFull)->source, kProblem);
 }
 
+TEST_F(PackTest, NamedSizeHasItsOwnConstantsAndElseWhatTheFullOneHas) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/24_Other.py", kProblem);
+  Write("level1/problems.toml",
+        "[\"23\"]\ntags = [\"softmax\"]\nsmall = { N = 61 }\n"
+        "sizes = { wide = { N = 8191 }, n1-b_2 = { N = 1 } }\n");
+  const Pack pack = Opened();
+  EXPECT_EQ(Issues(pack), "");
+  const record::Size wide = *record::ParseSize("wide");
+  const auto problem = pack.Load("1/23", wide);
+  ASSERT_TRUE(problem) << problem.error().message();
+  EXPECT_TRUE(Contains(problem->source, "\nN = 8191\n"));
+  EXPECT_EQ(problem->size, wide);
+  EXPECT_EQ(problem->tags, Strings{"softmax"});
+  EXPECT_FALSE(problem->cost) << "nobody has measured it";
+  EXPECT_EQ(SizeNamesOf(pack.List()[0]),
+            (Strings{"full", "small", "n1-b_2", "wide"}));
+  EXPECT_EQ(SizeNamesOf(pack.List()[1]), Strings{"full"});
+}
+
+TEST_F(PackTest, SizeThatAProblemLacksIsAnErrorWithThoseItHas) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/problems.toml",
+        "[\"23\"]\nsmall = { N = 61 }\nsizes = { wide = { N = 8191 } }\n");
+  Pack pack = Opened();
+  const std::string failure = Failure(pack, "1/23", *record::ParseSize("tall"));
+  EXPECT_TRUE(Contains(failure, "no size \"tall\"")) << failure;
+  EXPECT_TRUE(Contains(failure, "full, small, wide")) << failure;
+  pack.AllowFullForSmall();
+  EXPECT_NE(Failure(pack, "1/23", *record::ParseSize("tall")), "")
+      << "only the small size has a substitute";
+}
+
+TEST_F(PackTest, BrokenNamedSizeIsAnIssueAndTheOthersStay) {
+  Write("level1/23_Softmax.py", kProblem);
+  Write("level1/problems.toml",
+        "[\"23\"]\nsizes = { wide = { N = 8191 }, gone = { M = 1 }, "
+        "all = { N = 1 }, small = { N = 1 }, Big = { N = 1 }, bare = 7 }\n");
+  const Pack pack = Opened();
+  EXPECT_EQ(SizeNamesOf(pack.List()[0]), (Strings{"full", "wide"}));
+  const std::string issues = Issues(pack);
+  for (const char* part :
+       {"size gone of ", "there is no constant M", "\"all\" cannot name a size",
+        "\"small\" cannot name a size", "\"Big\" cannot name a size",
+        "bare must be constants with their values"})
+    EXPECT_TRUE(Contains(issues, part)) << part << "\n" << issues;
+}
+
 TEST_F(PackTest, FlagHoldsWhereItsNotesSay) {
   using enum record::Precision;
-  using enum record::Size;
+  const record::Size& full = record::Size::kFull;
+  const record::Size& small = record::Size::kSmall;
   Write("level1/23_Softmax.py", kProblem);
   Write("level1/problems.toml",
         "[\"23\"]\nflags = [{ flag = \"collapses\", precisions = "
@@ -150,13 +199,14 @@ TEST_F(PackTest, FlagHoldsWhereItsNotesSay) {
   const record::Flag flag = pack.List().front().flags.front();
   EXPECT_EQ(flag.Text(),
             "in fp16, bf16, at size full, under kernelbench only: tiny");
-  EXPECT_TRUE(flag.Holds(kBf16, kFull, "kernelbench"));
-  EXPECT_TRUE(flag.Holds(kFp16, kFitted, "kernelbench"));
-  EXPECT_TRUE(flag.Holds(kFp16, kFull, "a-policy-of-mine"));
-  EXPECT_FALSE(flag.Holds(kFp32, kFull, "kernelbench"));
-  EXPECT_FALSE(flag.Holds(kFp16, kSmall, "kernelbench"));
-  EXPECT_FALSE(flag.Holds(kFp16, kFull, "strict"));
-  EXPECT_TRUE((record::Flag{"x", "y"}.Holds(kFp32, kSmall, "strict")));
+  EXPECT_TRUE(flag.Holds(kBf16, full, "kernelbench"));
+  EXPECT_TRUE(flag.Holds(kFp16, record::Size::kFitted, "kernelbench"));
+  EXPECT_TRUE(flag.Holds(kFp16, *record::ParseSize("wide"), "kernelbench"));
+  EXPECT_TRUE(flag.Holds(kFp16, full, "a-policy-of-mine"));
+  EXPECT_FALSE(flag.Holds(kFp32, full, "kernelbench"));
+  EXPECT_FALSE(flag.Holds(kFp16, small, "kernelbench"));
+  EXPECT_FALSE(flag.Holds(kFp16, full, "strict"));
+  EXPECT_TRUE((record::Flag{"x", "y"}.Holds(kFp32, small, "strict")));
 }
 
 TEST_F(PackTest, FlagWithAConditionThatThereIsNotIsAnIssue) {
@@ -197,7 +247,7 @@ TEST_F(PackTest, WrongNotesAreReportedWithTheirLine) {
   for (const std::string start :
        {":2: unknown key \"tag\"", ":3: a tag must",
         ":4: unknown flag \"weak\"", ":5: a flag has the fields",
-        ":6: small sizes of ", ":7: there is no problem level1/24",
+        ":6: size small of ", ":7: there is no problem level1/24",
         ":8: \"other\" is not a problem"})
     EXPECT_TRUE(Contains(issues, toml + start)) << start << "\n" << issues;
   EXPECT_FALSE(pack.List()[0].has_small);

@@ -166,8 +166,11 @@ TEST(Words, TracksBackendsAndSizesAreTheDocumentedOnes) {
     EXPECT_STREQ(TrackName(ParseTrack(word).value()), word);
   for (const char* word : {"cuda", "triton", "cpp", "torch"})
     EXPECT_STREQ(BackendName(ParseBackend(word).value()), word);
-  for (const char* word : {"full", "small", "fitted"})
-    EXPECT_STREQ(SizeName(ParseSize(word).value()), word);
+  for (const char* word : {"full", "small", "fitted", "wide", "batch_1-b"})
+    EXPECT_EQ(SizeName(ParseSize(word).value()), word);
+  EXPECT_EQ(ParseSize("small"), Size::kSmall);
+  EXPECT_TRUE(ParseSize("wide")->IsNamed());
+  EXPECT_FALSE(Size::kFitted.IsNamed());
 }
 
 TEST(Words, WhatIsUnknownIsNothing) {
@@ -175,10 +178,15 @@ TEST(Words, WhatIsUnknownIsNothing) {
                            "compile_", "not_set"}) {
     EXPECT_FALSE(ParseTrack(word)) << word;
     EXPECT_FALSE(ParseBackend(word)) << word;
-    EXPECT_FALSE(ParseSize(word)) << word;
     EXPECT_FALSE(ParseVerdict(word)) << word;
     EXPECT_FALSE(ParseBaselineMode(word)) << word;
   }
+}
+
+TEST(Words, WhatCannotNameASizeIsNone) {
+  for (const char* word :
+       {"", "all", "Full", "wide ", "a,b", "a.b", "\n", "\xc3\xbc"})
+    EXPECT_FALSE(ParseSize(word)) << word;
 }
 
 TEST(Candidate, TrackAndSourceCannotBeMistakenForEachOther) {

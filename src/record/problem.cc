@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/hash.h"
-#include "base/words.h"
 #include "lists.h"
 
 namespace kb::record {
@@ -14,16 +13,24 @@ namespace {
 using base::Json;
 using base::Result;
 
-constexpr base::Words<Size, 3> kSizes{{{Size::kFull, "full"},
-                                       {Size::kSmall, "small"},
-                                       {Size::kFitted, "fitted"}}};
+constexpr const char* kNameLetters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+constexpr const char* kAll = "all";
 
 }  // namespace
 
-const char* SizeName(Size size) { return kSizes.Of(size); }
+bool Size::IsNamed() const {
+  return *this != kFull && *this != kSmall && *this != kFitted;
+}
+
+const Size& Size::Published() const { return *this == kSmall ? kSmall : kFull; }
+
+std::string SizeName(const Size& size) { return size.name_; }
 
 std::optional<Size> ParseSize(const std::string& name) {
-  return kSizes.Parse(name);
+  if (name.empty() || name == kAll ||
+      name.find_first_not_of(kNameLetters) != std::string::npos)
+    return std::nullopt;
+  return Size(name);
 }
 
 Policy Problem::Adjusted(Policy policy, Precision precision) const {
@@ -43,13 +50,12 @@ Policy Problem::Adjusted(Policy policy, Precision precision) const {
   return policy;
 }
 
-bool Flag::Holds(Precision precision, Size size,
+bool Flag::Holds(Precision precision, const Size& size,
                  const std::string& policy) const {
   const auto allows = [](const auto& list, const auto& value) {
     return list.empty() || std::ranges::find(list, value) != list.end();
   };
-  const Size published = size == Size::kFitted ? Size::kFull : size;
-  if (!allows(sizes, published)) return false;
+  if (!allows(sizes, size.Published())) return false;
   // Its inputs and tolerances are the same.
   const std::string& known = policy == "original" ? "kernelbench" : policy;
   if (!CanName(known)) return true;

@@ -83,7 +83,7 @@ std::optional<record::Problem> ProblemOf(const problems::Pack& pack,
   std::vector<record::Size> sizes{outcome.size};
   if (outcome.size == record::Size::kFitted)
     sizes = {record::Size::kFull, record::Size::kSmall};
-  for (const record::Size size : sizes) {
+  for (const record::Size& size : sizes) {
     auto problem = pack.Load(outcome.problem_id, size);
     if (problem && problem->Hash() == outcome.problem_hash)
       return std::move(*problem);

@@ -6,7 +6,7 @@ std::string NameOf(record::Track track) { return record::TrackName(track); }
 std::string NameOf(record::Backend backend) {
   return record::BackendName(backend);
 }
-std::string NameOf(record::Size size) { return record::SizeName(size); }
+std::string NameOf(const record::Size& size) { return record::SizeName(size); }
 std::string NameOf(record::Precision precision) {
   return record::PrecisionName(precision);
 }

@@ -14,10 +14,14 @@
 // One value, one column: Put() binds it, Take() reads it back.
 namespace kb::store {
 
-// The names of enumerators, as record spells them.
+// What has a name of its own is kept by it.
+template <typename T>
+concept Named = std::is_enum_v<T> || std::is_same_v<T, record::Size>;
+
+// The names of enumerators and sizes, as record spells them.
 std::string NameOf(record::Track track);
 std::string NameOf(record::Backend backend);
-std::string NameOf(record::Size size);
+std::string NameOf(const record::Size& size);
 std::string NameOf(record::Precision precision);
 std::string NameOf(record::Verdict verdict);
 std::string NameOf(record::BaselineMode mode);
@@ -54,9 +58,8 @@ inline void Put(Statement* to, uint64_t value) {
   to->BindInteger(static_cast<int64_t>(value));
 }
 inline void Put(Statement* to, double value) { to->BindReal(value); }
-template <typename E>
-  requires std::is_enum_v<E>
-void Put(Statement* to, E value) {
+template <Named T>
+void Put(Statement* to, const T& value) {
   to->BindText(NameOf(value));
 }
 template <typename T>
@@ -94,9 +97,8 @@ inline base::Result<void> Take(Statement* from, double& value) {
   value = from->Real();
   return base::Ok();
 }
-template <typename E>
-  requires std::is_enum_v<E>
-base::Result<void> Take(Statement* from, E& value) {
+template <Named T>
+base::Result<void> Take(Statement* from, T& value) {
   const std::string name = from->Text();
   if (!ParseName(name, &value)) return base::Fail("unknown word \"{}\"", name);
   return base::Ok();

@@ -44,7 +44,7 @@ class RecordedFloorTest : public testing::Test {
 
   // The record has no sizes of tensors but its floor, of that time, which was
   // that of the outputs at the bandwidth above.
-  void ReadEager(const std::string& name, Size size) {
+  void ReadEager(const std::string& name, const Size& size) {
     std::ifstream file(kSource + "/results/aa_" + name + "_h200.jsonl");
     std::string line;
     while (std::getline(file, line)) {

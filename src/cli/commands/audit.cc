@@ -182,8 +182,8 @@ Result<size_t> CompareShapes(const std::vector<AuditLine>& lines,
 }
 
 // Adds what was found to the file's costs of this size.
-Result<void> RecordCosts(const std::vector<AuditLine>& lines, record::Size size,
-                         const std::string& path) {
+Result<void> RecordCosts(const std::vector<AuditLine>& lines,
+                         const record::Size& size, const std::string& path) {
   problems::Costs costs;
   if (std::filesystem::exists(path)) {
     KB_ASSIGN(const std::string text, os::ReadFile(path, 1 << 20));
@@ -226,15 +226,16 @@ Result<void> CheckRecording(const AuditOptions& options,
   if (workplace.device_kind != "cuda")
     return base::Usage("--record-costs: memory is only measured on cuda");
   if (workplace.size == record::Size::kFitted)
-    return base::Usage("--record-costs: use --size full or small, not --fit");
+    return base::Usage("--record-costs: use --size, not --fit");
   return base::Ok();
 }
 
 Result<ExitCode> Run(const AuditOptions& options) {
   KB_ASSIGN(Workplace workplace, workplace::SetUp(options.judge));
   KB_TRY(CheckRecording(options, workplace));
-  KB_ASSIGN(const std::vector<problems::Entry> entries,
-            workplace::Selected(workplace.pack, options.selection));
+  KB_ASSIGN(
+      const std::vector<problems::Entry> entries,
+      workplace::SelectedAt(workplace.size, workplace.pack, options.selection));
   const os::StopOnSignal signals;
   std::vector<AuditLine> lines = AuditEntries(
       workplace, {!options.references, options.jobs, options.limit}, entries,

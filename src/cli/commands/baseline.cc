@@ -138,8 +138,9 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   KB_ASSIGN(const std::vector<BaselineMode> modes,
             eval::ParseBaselineModes(options.modes));
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
-  KB_ASSIGN(const std::vector<problems::Entry> entries,
-            workplace::Selected(workplace.pack, options.selection));
+  KB_ASSIGN(
+      const std::vector<problems::Entry> entries,
+      workplace::SelectedAt(workplace.size, workplace.pack, options.selection));
   std::vector<record::Problem> problems;
   for (const problems::Entry& entry : entries) {
     KB_ASSIGN(auto problem, workplace.pack.Load(entry.id, workplace.size,

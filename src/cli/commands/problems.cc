@@ -57,6 +57,7 @@ Json ToJson(const problems::Pack& pack, const problems::Entry& entry) {
       {"path", entry.path},
       {"reference", entry.reference},
       {"small", entry.has_small},
+      {"sizes", problems::SizeNamesOf(entry)},
       {"precisions", PrecisionNames(entry.precisions)},
       {"tags", entry.tags},
       {"flags", FlagsToJson(entry.flags)},
@@ -98,9 +99,11 @@ Json LimitsToJson(const std::map<std::string, problems::Limits>& limits) {
   return list;
 }
 
-void PrintProblem(const problems::Pack& pack, const record::Problem& problem) {
+void PrintProblem(const problems::Pack& pack, const problems::Entry& entry,
+                  const record::Problem& problem) {
   fmt::print("# {} {} ({})\n", problem.id, problem.name,
              record::SizeName(problem.size));
+  fmt::print("# sizes: {}\n", fmt::join(problems::SizeNamesOf(entry), " "));
   fmt::print("# tags: {}\n", fmt::join(problem.tags, " "));
   fmt::print("# precisions: {}\n",
              fmt::join(PrecisionNames(problem.precisions), " "));
@@ -130,10 +133,11 @@ Result<ExitCode> Show(const ProblemsOptions& options) {
   KB_ASSIGN(
       const record::Size size,
       workplace::ChooseSize(options.size, options.fit, record::Size::kFull));
+  KB_ASSIGN(const problems::Entry entry, pack.Find(options.id));
   KB_ASSIGN(const record::Problem problem,
             pack.Load(options.id, size, options.fit.value_or(0)));
   if (!options.json) {
-    PrintProblem(pack, problem);
+    PrintProblem(pack, entry, problem);
     return ExitCode::kDone;
   }
   fmt::print(
@@ -144,6 +148,7 @@ Result<ExitCode> Show(const ProblemsOptions& options) {
                           {"id", problem.id},
                           {"name", problem.name},
                           {"size", record::SizeName(problem.size)},
+                          {"sizes", problems::SizeNamesOf(entry)},
                           {"reference", problem.reference},
                           {"precisions", PrecisionNames(problem.precisions)},
                           {"as_given", record::PrecisionName(problem.given)},
@@ -169,7 +174,8 @@ void AddProblems(CLI::App* program, ProblemsOptions* options, Call* call) {
       "show", "one problem: the source that runs, and what is known of it");
   show->footer("example:\n  kernelbench problems show level1/23 --size small");
   show->add_option("id", options->id, "level1/23")->required();
-  show->add_option("--size", options->size, "full (default) or small");
+  show->add_option("--size", options->size,
+                   "full (default), small, or a size that the problem names");
   AddFit(show, &options->fit);
   AddSelection(list, &options->selection);
   for (CLI::App* command : {list, show}) {

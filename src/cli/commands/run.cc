@@ -177,7 +177,8 @@ Result<Chosen> Choose(const RunOptions& options) {
   KB_TRY(TakeBaselines(&chosen));
   KB_ASSIGN(chosen.store_path, StorePathFor(options));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
-            workplace::Selected(chosen.place.pack, options.selection));
+            workplace::SelectedAt(chosen.place.size, chosen.place.pack,
+                                  options.selection));
   for (const problems::Entry& entry : entries) {
     KB_ASSIGN(record::Problem loaded,
               chosen.place.pack.Load(entry.id, chosen.place.size,

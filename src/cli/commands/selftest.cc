@@ -73,7 +73,8 @@ Result<ExitCode> Run(const SelftestOptions& said) {
       selection.select.empty())
     selection.problems = aa::FewProblems();
   KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
-  KB_ASSIGN(const auto entries, workplace::Selected(workplace.pack, selection));
+  KB_ASSIGN(const auto entries,
+            workplace::SelectedAt(workplace.size, workplace.pack, selection));
   KB_ASSIGN(const auto tasks, aa::Tasks(workplace, entries));
   const workplace::Judged judged =
       workplace::Judge(tasks, workplace, options.judge.store);

@@ -1,5 +1,8 @@
 #include "workplace/selection.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 
@@ -39,6 +42,28 @@ Result<std::vector<problems::Entry>> Selected(const problems::Pack& pack,
   if (entries.empty())
     return base::Usage("no problem is selected; see kernelbench problems list");
   return entries;
+}
+
+Result<std::vector<problems::Entry>> SelectedAt(
+    const record::Size& size, const problems::Pack& pack,
+    const SelectionOptions& options) {
+  KB_ASSIGN(std::vector<problems::Entry> entries, Selected(pack, options));
+  if (!size.IsNamed()) return entries;
+  std::vector<std::string> lacking;
+  for (const problems::Entry& entry : entries)
+    if (std::ranges::find(entry.sizes, size) == entry.sizes.end())
+      lacking.push_back(entry.id);
+  if (lacking.empty()) return entries;
+  const std::string size_name = record::SizeName(size);
+  if (lacking.size() == entries.size())
+    return base::Usage(
+        "--size {}: none of the selected problems has this size; {} has {}, "
+        "and kernelbench problems show ID lists a problem's",
+        size_name, entries.front().id,
+        fmt::join(problems::SizeNamesOf(entries.front()), ", "));
+  return base::Usage(
+      "--size {}: {} of the {} selected problems lack this size: {}", size_name,
+      lacking.size(), entries.size(), fmt::join(lacking, ", "));
 }
 
 Result<std::set<std::string>> HeldOut(const problems::Pack& pack,

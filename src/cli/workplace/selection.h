@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "problems/pack.h"
+#include "record/problem.h"
 
 namespace kb::workplace {
 
@@ -23,6 +24,12 @@ struct SelectionOptions {
 // usage error.
 base::Result<std::vector<problems::Entry>> Selected(
     const problems::Pack& pack, const SelectionOptions& options);
+
+// The same, to be loaded at `size`. Where it is named, a usage error says which
+// of them lack it.
+base::Result<std::vector<problems::Entry>> SelectedAt(
+    const record::Size& size, const problems::Pack& pack,
+    const SelectionOptions& options);
 
 // The problems of a split that is held out: `words` are ids, levels and names
 // of selections. Problems of the pack that are called like one of them are held

@@ -1,5 +1,6 @@
 #include "workplace/selection.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "os/files.h"
@@ -66,6 +67,32 @@ SelectionOptions OfLevels(const std::vector<std::string>& levels) {
   SelectionOptions options;
   options.levels = levels;
   return options;
+}
+
+TEST_F(Selecting, NamedSizeIsOneThatAllOfThemHave) {
+  Write("level1/problems.toml",
+        "[\"9\"]\nsizes = { wide = { N = 3 }, tall = { N = 5 } }\n"
+        "[\"10\"]\nsizes = { wide = { N = 3 } }\n");
+  for (const char* name : {"9_A", "10_B"})
+    Write(std::string("level1/") + name + ".py",
+          std::string("N = 2\n") + kProblem);
+  const auto pack = problems::Pack::Open(folder_.path());
+  ASSERT_TRUE(pack && pack->Issues().empty());
+  const auto at = [&](const char* size, const SelectionOptions& options) {
+    const auto selected = SelectedAt(*record::ParseSize(size), *pack, options);
+    return selected ? fmt::format("{} selected", selected->size())
+                    : selected.error().message();
+  };
+  EXPECT_EQ(at("wide", {{}, {"1"}, ""}), "2 selected");
+  EXPECT_EQ(at("small", {}), "7 selected")
+      << "what Load says of each is enough";
+  EXPECT_EQ(at("tall", {{}, {"1"}, ""}),
+            "--size tall: 1 of the 2 selected problems lack this size: "
+            "level1/10");
+  EXPECT_NE(at("wide", {}).find("5 of the 7"), std::string::npos);
+  EXPECT_NE(at("huge", {{}, {"1"}, ""}).find("level1/9 has full, tall, wide"),
+            std::string::npos)
+      << at("huge", {{}, {"1"}, ""});
 }
 
 TEST_F(Selecting, NothingSaidIsAllInThePacksOrder) {

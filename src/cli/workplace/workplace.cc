@@ -194,12 +194,15 @@ Result<problems::Pack> OpenPack(const std::string& path) {
 
 Result<record::Size> ChooseSize(const std::string& name,
                                 const std::optional<uint64_t>& fit,
-                                record::Size otherwise) {
+                                const record::Size& otherwise) {
   if (!fit) {
     if (name.empty()) return otherwise;
     const auto size = record::ParseSize(name);
     if (size && *size != record::Size::kFitted) return *size;
-    return base::Usage("--size {}: use full or small, or --fit 24GB", name);
+    return base::Usage(
+        "--size {}: use full, small, or a size that the problem has "
+        "(kernelbench problems show ID), or --fit 24GB",
+        name);
   }
   if (!name.empty()) return base::Usage("--size and --fit exclude each other");
   return record::Size::kFitted;

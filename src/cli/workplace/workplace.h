@@ -61,7 +61,7 @@ base::Result<Workplace> SetUp(const JudgeOptions& options);
 // The size that the command line means; with `fit` kFitted.
 base::Result<record::Size> ChooseSize(const std::string& name,
                                       const std::optional<uint64_t>& fit,
-                                      record::Size otherwise);
+                                      const record::Size& otherwise);
 
 // What problems are judged in: as_given unless something else is said.
 base::Result<record::Precision> ChoosePrecision(const JudgeOptions& options);

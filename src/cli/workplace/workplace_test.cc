@@ -52,8 +52,13 @@ TEST(ChooseSize, IsWhatIsNamedElseTheDevices) {
             record::Size::kFitted);
 }
 
+TEST(ChooseSize, TakesAnyNameForThePackToKnow) {
+  EXPECT_EQ(*ChooseSize("wide", std::nullopt, record::Size::kSmall),
+            *record::ParseSize("wide"));
+}
+
 TEST(ChooseSize, RefusesWhatMeansNothing) {
-  for (const char* name : {"large", "fitted"})
+  for (const char* name : {"Large", "fitted"})
     EXPECT_FALSE(ChooseSize(name, std::nullopt, record::Size::kFull)) << name;
   EXPECT_FALSE(ChooseSize("small", 1 << 30, record::Size::kFull))
       << "--size and --fit exclude each other";

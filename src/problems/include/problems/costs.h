@@ -8,7 +8,7 @@
 
 namespace kb::problems {
 
-// What the reference takes at full and at small size, by problem id.
+// What the reference takes at the sizes that were measured, by problem id.
 using Costs = std::map<std::string, std::map<record::Size, record::Cost>>;
 
 // costs.json of a pack: {"level1/23": {"full": {"memory_bytes": ..}}}, a

@@ -23,7 +23,8 @@ struct Entry {
   int line = 0;           // in a table; 0: the file is the problem
   std::string reference;  // see record::Problem
   bool has_small = false;
-  bool has_fla = false;  // see record::Problem
+  std::vector<record::Size> sizes;  // that its notes name, besides these two
+  bool has_fla = false;             // see record::Problem
   // Constants that hidden sizes change; see record::Problem.
   std::vector<std::string> hidden;
   std::string scale;  // constant that a memory budget lowers; empty: none
@@ -35,6 +36,9 @@ struct Entry {
   std::vector<record::Flag> flags;
   record::Floor floor;  // see record::Problem
 };
+
+// All that --size can say of it: "full", "small", "wide".
+std::vector<std::string> SizeNamesOf(const Entry& entry);
 
 // Of a conversation with a model about one problem.
 struct Limits {
@@ -120,7 +124,8 @@ class Pack {
   // With the constants of the size written into the source. kFitted: the
   // largest that can be judged in `fit_bytes` of device memory: the full size,
   // that with its `scale` lowered, or the small one.
-  base::Result<record::Problem> Load(const std::string& id, record::Size size,
+  base::Result<record::Problem> Load(const std::string& id,
+                                     const record::Size& size,
                                      uint64_t fit_bytes = 0) const;
 
   // A problem without a small size is then loaded at its full one where the
@@ -129,20 +134,21 @@ class Pack {
 
   // None: nobody has measured it.
   std::optional<record::Cost> CostOf(const std::string& id,
-                                     record::Size size) const;
+                                     const record::Size& size) const;
 
  private:
   struct Body {
     std::string source;
-    std::string fla;  // see record::Problem
-    Overrides small;
+    std::string fla;                          // see record::Problem
+    std::map<record::Size, Overrides> sizes;  // all but the full one
   };
   friend class PackReader;
 
-  base::Result<record::Problem> Sized(const Entry& entry, record::Size size,
+  base::Result<record::Problem> Sized(const Entry& entry,
+                                      const record::Size& size,
                                       uint64_t fit_bytes) const;
   base::Result<record::Problem> AtSize(const Entry& entry,
-                                       record::Size size) const;
+                                       const record::Size& size) const;
   base::Result<record::Problem> Fitted(const Entry& entry,
                                        uint64_t fit_bytes) const;
   // With `part` of the `whole` that its scale is.

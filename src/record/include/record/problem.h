@@ -1,9 +1,11 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
@@ -13,24 +15,48 @@
 
 namespace kb::record {
 
-// kFitted: the full size with one constant lowered until a memory budget holds.
-enum class Size { kFull, kSmall, kFitted };
-const char* SizeName(Size size);
-// "full" or "small", which are what a person can ask for by name, and "fitted".
+// At which size a problem is judged. Every problem has the full one, and most a
+// small one; fitted is the full size with one constant lowered until a memory
+// budget holds; any other is one that the problem's notes declare by its name.
+class Size {
+ public:
+  static const Size kFull;
+  static const Size kSmall;
+  static const Size kFitted;
+
+  bool IsNamed() const;  // none of these
+  // The one that flags speak of: the full one, unless it is the small one.
+  const Size& Published() const;
+  auto operator<=>(const Size&) const = default;
+
+ private:
+  explicit Size(std::string name) : name_(std::move(name)) {}
+  friend std::string SizeName(const Size& size);
+  friend std::optional<Size> ParseSize(const std::string& name);
+
+  std::string name_;
+};
+inline const Size Size::kFull{"full"};
+inline const Size Size::kSmall{"small"};
+inline const Size Size::kFitted{"fitted"};
+std::string SizeName(const Size& size);
+// "full", "small", "fitted", or what may be the name of a size: lower-case
+// letters, digits, _ and -; not "all".
 std::optional<Size> ParseSize(const std::string& name);
 
 // A known weakness or oddity of a problem, kept because results must compare.
 struct Flag {
   std::string flag;  // "zero_passes", "constant_output", ...
   std::string reason;
-  // Where it holds; empty: everywhere. A fitted size counts as the full one.
-  // What was found with fixed tolerances of 1e-4 and 1e-2 says nothing about
-  // other ones: under a policy that they cannot name, and as given, every flag
-  // holds.
+  // Where it holds; empty: everywhere. A fitted or named size counts as the
+  // full one. What was found with fixed tolerances of 1e-4 and 1e-2 says
+  // nothing about other ones: under a policy that they cannot name, and as
+  // given, every flag holds.
   std::vector<Precision> precisions = {};
   std::vector<Size> sizes = {};
   std::vector<std::string> policies = {};
-  bool Holds(Precision precision, Size size, const std::string& policy) const;
+  bool Holds(Precision precision, const Size& size,
+             const std::string& policy) const;
   // Whether `policies` may name it.
   static bool CanName(const std::string& policy);
   // "in fp16, bf16 only: ..." with the reason.
