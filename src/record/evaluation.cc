@@ -301,6 +301,7 @@ Json ToJson(const Evaluation& evaluation) {
       {"wall_seconds", evaluation.wall_seconds},
       {"started_at", evaluation.started_at}};
   AddTimes(evaluation, &json);
+  if (evaluation.sizes) json["sizes"] = ToJson(*evaluation.sizes);
   return json;
 }
 

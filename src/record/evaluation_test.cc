@@ -184,9 +184,73 @@ TEST(Words, WhatIsUnknownIsNothing) {
 }
 
 TEST(Words, WhatCannotNameASizeIsNone) {
-  for (const char* word :
-       {"", "all", "Full", "wide ", "a,b", "a.b", "\n", "\xc3\xbc"})
+  for (const char* word : {"", "Full", "wide ", "a.b", "\n", "\xc3\xbc", ",",
+                           "a,", ",a", "a,,b", "a,a", "all,a", "a,fitted"})
     EXPECT_FALSE(ParseSize(word)) << word;
+}
+
+TEST(Words, SeveralSizesAreAllOrAList) {
+  const auto list = ParseSize("small,full,wide");
+  ASSERT_TRUE(list);
+  EXPECT_TRUE(list->IsSeveral());
+  EXPECT_FALSE(list->IsNamed());
+  EXPECT_EQ(SizeName(*list), "small,full,wide");
+  EXPECT_EQ(list->Listed(),
+            (std::vector<Size>{Size::kSmall, Size::kFull, *ParseSize("wide")}));
+  EXPECT_TRUE(ParseSize("all")->IsSeveral());
+  EXPECT_TRUE(ParseSize("all")->Listed().empty());
+  EXPECT_FALSE(Size::kFull.IsSeveral());
+  EXPECT_EQ(Size::kFull.Listed(), std::vector<Size>{Size::kFull});
+}
+
+AtSize AtWide() {
+  AtSize at;
+  at.size = *ParseSize("wide");
+  at.problem_hash = "abc";
+  at.verdict = Verdict::kCorrect;
+  at.reason = "all agree";
+  at.tolerance = {1e-2, 1.0 / 3};
+  at.trials.resize(2);
+  at.trials[1].seed = ~uint64_t{0};
+  at.ruler.emplace().calls = 7;
+  at.reference_time = {20, 10.1, 10.2, 0.3, 9.9, 11, 10, 10.4};
+  at.candidate_time = {19, 5.1, 5.2, 0.15, 4.9, 5.5, 5, 5.2};
+  at.speedup = {1.98, 1.95, 2.01};
+  at.reference_wall = {18, 20.1, 20.2, 0.3, 19.9, 21, 20, 20.4};
+  at.candidate_wall = {17, 15.1, 15.2, 0.15, 14.9, 15.5, 15, 15.2};
+  at.wall_speedup = {1.33, 1.31, 1.35};
+  return at;
+}
+
+TEST(AtSize, SurvivesJson) {
+  AtSize bare;
+  bare.reason = "no nvcc";
+  const std::vector<AtSize> sizes{AtWide(), bare};
+  const auto read =
+      AtSizesFromJson(*base::ParseJson(base::DumpJson(ToJson(sizes)), "sizes"));
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(*read, sizes);
+}
+
+TEST(AtSize, WhatIsBrokenIsNamed) {
+  const auto why = [](const char* key, const base::Json& value) {
+    base::Json json = ToJson(AtWide());
+    json[key] = value;
+    const auto read = AtSizeFromJson(json);
+    return read ? "" : read.error().message();
+  };
+  EXPECT_NE(why("size", "Wide!").find("Wide!"), std::string::npos);
+  EXPECT_NE(why("verdict", "fine").find("fine"), std::string::npos);
+  EXPECT_NE(why("speedup", "fast"), "");
+  EXPECT_NE(why("trials", 7).find("trials"), std::string::npos);
+  EXPECT_FALSE(AtSizesFromJson(base::Json::array())) << "at no size";
+}
+
+TEST(Evaluation, AtOneSizeHasNoFieldForSeveral) {
+  Evaluation evaluation;
+  EXPECT_FALSE(ToJson(evaluation).contains("sizes"));
+  evaluation.sizes = {AtWide()};
+  EXPECT_EQ(ToJson(evaluation)["sizes"][0]["size"], "wide");
 }
 
 TEST(Candidate, TrackAndSourceCannotBeMistakenForEachOther) {

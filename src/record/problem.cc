@@ -19,7 +19,22 @@ constexpr const char* kAll = "all";
 }  // namespace
 
 bool Size::IsNamed() const {
-  return *this != kFull && *this != kSmall && *this != kFitted;
+  return !IsSeveral() && *this != kFull && *this != kSmall && *this != kFitted;
+}
+
+bool Size::IsSeveral() const {
+  return name_ == kAll || name_.find(',') != std::string::npos;
+}
+
+std::vector<Size> Size::Listed() const {
+  std::vector<Size> sizes;
+  if (name_ == kAll) return sizes;
+  for (size_t begin = 0; begin <= name_.size();) {
+    const size_t end = std::min(name_.find(',', begin), name_.size());
+    sizes.push_back(Size(name_.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return sizes;
 }
 
 const Size& Size::Published() const { return *this == kSmall ? kSmall : kFull; }
@@ -27,10 +42,19 @@ const Size& Size::Published() const { return *this == kSmall ? kSmall : kFull; }
 std::string SizeName(const Size& size) { return size.name_; }
 
 std::optional<Size> ParseSize(const std::string& name) {
-  if (name.empty() || name == kAll ||
-      name.find_first_not_of(kNameLetters) != std::string::npos)
+  Size size(name);
+  if (name == kAll) return size;
+  std::vector<Size> seen;
+  for (Size& each : size.Listed()) {
+    if (each.name_.empty() || each.name_ == kAll ||
+        each.name_.find_first_not_of(kNameLetters) != std::string::npos ||
+        std::ranges::find(seen, each) != seen.end())
+      return std::nullopt;
+    seen.push_back(std::move(each));
+  }
+  if (seen.size() > 1 && std::ranges::find(seen, Size::kFitted) != seen.end())
     return std::nullopt;
-  return Size(name);
+  return size;
 }
 
 Policy Problem::Adjusted(Policy policy, Precision precision) const {

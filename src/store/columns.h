@@ -48,6 +48,7 @@ void VisitColumns(E& e, F&& field) {
   field("provenance", AsJson(e.provenance, record::ProvenanceFromJson));
   field("profile", AsJson(e.profile, record::ProfileFromJson));
   field("outside", AsJson(e.outside, record::OutsideFromJson));
+  field("sizes", AsJson(e.sizes, record::AtSizesFromJson));
   field("compile_seconds", e.compile_seconds);
   field("compile_cached", e.compile_cached);
   field("wall_seconds", e.wall_seconds);

@@ -13,6 +13,7 @@ extern "C" const char kb_store_schema_8[];
 extern "C" const char kb_store_schema_9[];
 extern "C" const char kb_store_schema_10[];
 extern "C" const char kb_store_schema_11[];
+extern "C" const char kb_store_schema_12[];
 
 namespace kb::store {
 namespace {
@@ -63,7 +64,7 @@ const std::vector<Step>& Steps() {
       {5, kb_store_schema_5},   {6, kb_store_schema_6},
       {7, kb_store_schema_7},   {8, kb_store_schema_8},
       {9, kb_store_schema_9},   {10, kb_store_schema_10},
-      {11, kb_store_schema_11},
+      {11, kb_store_schema_11}, {12, kb_store_schema_12},
   };
   return kSteps;
 }

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "record/at_size.h"
 #include "record/device_facts.h"
 #include "record/outside.h"
 #include "record/policy.h"
@@ -14,24 +15,9 @@
 #include "record/profile.h"
 #include "record/provenance.h"
 #include "record/timing.h"
+#include "record/verdict.h"
 
 namespace kb::record {
-
-// What is finally said of a candidate (docs/verdicts.md).
-enum class Verdict {
-  kCorrect,
-  kIncorrect,
-  kCompileError,
-  kLoadError,
-  kRuntimeError,
-  kTimeout,
-  kOutOfMemory,
-  kRejected,
-  kNotCertified,
-  kInfraError,
-};
-const char* VerdictName(Verdict verdict);  // "not_certified"
-std::optional<Verdict> ParseVerdict(const std::string& name);
 
 enum class Track { kPython, kNative };
 const char* TrackName(Track track);
@@ -172,6 +158,13 @@ struct Evaluation {
   std::optional<Provenance> provenance;
   std::optional<Profile> profile;  // absent: the same
   std::optional<Outside> outside;  // absent: the policy does not ask for it
+
+  // Where `size` is several: what each showed, in the order in which they were
+  // judged, up to the first that is not correct. The verdict and all that goes
+  // with it are then that one's, or else the first one's; trials and times are
+  // here alone, and the speedups are over all (eval/every_size.h). Absent: at
+  // one size.
+  std::optional<std::vector<AtSize>> sizes;
 
   double compile_seconds = 0;
   bool compile_cached = false;

@@ -18,13 +18,17 @@ namespace kb::record {
 // At which size a problem is judged. Every problem has the full one, and most a
 // small one; fitted is the full size with one constant lowered until a memory
 // budget holds; any other is one that the problem's notes declare by its name.
+// Or at several of them, one after the other.
 class Size {
  public:
   static const Size kFull;
   static const Size kSmall;
   static const Size kFitted;
 
-  bool IsNamed() const;  // none of these
+  bool IsNamed() const;    // one, and none of these
+  bool IsSeveral() const;  // "all", or a list as "small,wide"
+  // Those of a list; of "all" none, as the problem has to say.
+  std::vector<Size> Listed() const;
   // The one that flags speak of: the full one, unless it is the small one.
   const Size& Published() const;
   auto operator<=>(const Size&) const = default;
@@ -41,7 +45,8 @@ inline const Size Size::kSmall{"small"};
 inline const Size Size::kFitted{"fitted"};
 std::string SizeName(const Size& size);
 // "full", "small", "fitted", or what may be the name of a size: lower-case
-// letters, digits, _ and -; not "all".
+// letters, digits, _ and -. Or "all", or two or more of them as "small,wide",
+// none twice.
 std::optional<Size> ParseSize(const std::string& name);
 
 // A known weakness or oddity of a problem, kept because results must compare.
