@@ -180,6 +180,10 @@ const timesOf = (times) => part('Times', region('Times',
     times.map(([side, ...values]) => [side, ...values.map((value) =>
       (isNumber(value) ? formatCount(value) : '?'))]))));
 
+const sizesOf = (sizes) => part('At each size', region('Sizes',
+  tableOf('The verdict is correct where it is at each of these; the speedup is their geometric mean',
+    ['Size', 'Verdict', 'Speedup over eager', 'Candidate', 'PyTorch'], [2, 3, 4], sizes)));
+
 const rooflineOf = (book, facts, us) => {
   const machine = book.roofline;
   if (!machine || !facts || !facts.bytes || !isNumber(us) || !(us > 0)) return null;
@@ -261,7 +265,7 @@ const sampleView = (book, index) => {
     detail.mismatch ? mismatchOf(detail.mismatch) : null,
     detail.log ? fold('Log', lineCount(detail.log), true,
       h('pre', {class: 'log', tabindex: '0', role: 'region', 'aria-label': 'Log'}, detail.log)) : null,
-    trialsOf(detail),
+    detail.sizes ? sizesOf(detail.sizes) : trialsOf(detail),
     detail.times.length ? timesOf(detail.times) : null,
     rooflineOf(book, book.facts.get(row.problem), row.us),
     sourcesOf(book, row, detail),

@@ -45,8 +45,10 @@ void AddMismatch(const Mismatch& mismatch, std::string* out) {
 
 void AddTimes(const Evaluation& evaluation, std::string* out) {
   if (evaluation.speedup)
-    *out += fmt::format("  speedup     {} over eager PyTorch\n",
-                        html::FormatSpeedup(*evaluation.speedup));
+    *out +=
+        fmt::format("  speedup     {} over eager PyTorch{}\n",
+                    html::FormatSpeedup(*evaluation.speedup),
+                    evaluation.sizes ? ", geometric mean over the sizes" : "");
   if (evaluation.candidate_time && evaluation.reference_time)
     *out += fmt::format("  time        {} (PyTorch {}), {} certified trials\n",
                         html::FormatTime(evaluation.candidate_time->median),
@@ -64,6 +66,28 @@ void AddTimes(const Evaluation& evaluation, std::string* out) {
       *out += fmt::format("  timing      {}\n", remark);
   if (evaluation.interpreted)
     *out += "  time        none: Triton ran in its interpreter\n";
+}
+
+// A row for each, below the verdict over all.
+void AddSizes(const Evaluation& evaluation, std::string* out) {
+  if (!evaluation.sizes) return;
+  size_t width = 0;
+  for (const record::AtSize& at : *evaluation.sizes)
+    width = std::max(width, record::SizeName(at.size).size());
+  const char* heading = "sizes";
+  for (const record::AtSize& at : *evaluation.sizes) {
+    *out +=
+        fmt::format("  {:<10}  {:<{}}  {}", heading, record::SizeName(at.size),
+                    width, html::FormatVerdict(at.verdict));
+    if (at.speedup)
+      *out += fmt::format("  {}", html::FormatSpeedup(*at.speedup));
+    if (at.candidate_time && at.reference_time)
+      *out += fmt::format("  {} (PyTorch {})",
+                          html::FormatTime(at.candidate_time->median),
+                          html::FormatTime(at.reference_time->median));
+    *out += '\n';
+    heading = "";
+  }
 }
 
 // The word of the candidate's own process.
@@ -125,6 +149,7 @@ std::string RenderDetails(const Evaluation& evaluation, bool colour) {
       record::PrecisionName(evaluation.precision));
   out +=
       fmt::format("  reason      {}\n", html::VisibleLine(evaluation.reason));
+  AddSizes(evaluation, &out);
   if (evaluation.mismatch) AddMismatch(*evaluation.mismatch, &out);
   AddTimes(evaluation, &out);
   AddProvenance(evaluation, &out);

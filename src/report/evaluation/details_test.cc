@@ -38,6 +38,26 @@ TEST(Details, OfOneWithoutNumbersAreTwoLines) {
             "  reason      as expected\n");
 }
 
+TEST(Details, EachSizeIsARowBelowTheVerdictOverAll) {
+  Evaluation e = Judged(Verdict::kIncorrect);
+  e.size = *record::ParseSize("full,ragged");
+  record::AtSize full;
+  full.verdict = Verdict::kCorrect;
+  full.speedup = {2, 1.9, 2.1};
+  full.candidate_time.emplace().median = 5;
+  full.reference_time.emplace().median = 10;
+  record::AtSize ragged;
+  ragged.size = *record::ParseSize("ragged");
+  ragged.verdict = Verdict::kIncorrect;
+  e.sizes = {full, ragged};
+  EXPECT_EQ(DetailsOf(e),
+            "incorrect  level1/19 relu.cu (cpu, full,ragged, fp32)\n"
+            "  reason      as expected\n"
+            "  sizes       full    correct  2.00x [1.90, 2.10]  5.00 us "
+            "(PyTorch 10.0 us)\n"
+            "              ragged  incorrect\n");
+}
+
 TEST(Details, OnlyTheVerdictIsColoured) {
   const std::string good = RenderDetails(Judged(Verdict::kCorrect), true);
   EXPECT_TRUE(good.starts_with("\033[1;32mcorrect\033[0m  level1/19"));

@@ -237,6 +237,24 @@ void SetTimes(const Evaluation& e, Data* data) {
   data->set("times", Data(times));
 }
 
+void SetSizes(const Evaluation& e, Data* data) {
+  DataList sizes;
+  if (e.sizes)
+    for (const record::AtSize& at : *e.sizes) {
+      Data row;
+      row.set("size", record::SizeName(at.size));
+      row.set("verdict", html::FormatVerdict(at.verdict));
+      row.set("kind", html::VerdictKind(at.verdict));
+      row.set("speedup",
+              at.speedup ? html::FormatSpeedup(*at.speedup) : "\u2013");
+      SetTime("candidate", at.candidate_time, at.candidate_wall, &row);
+      SetTime("reference", at.reference_time, at.reference_wall, &row);
+      sizes.push_back(row);
+    }
+  data->set("has_sizes", !sizes.empty());
+  data->set("sizes", Data(sizes));
+}
+
 void SetRuler(const Evaluation& e, Data* data) {
   data->set("has_ruler", e.ruler.has_value());
   if (!e.ruler) return;
@@ -290,6 +308,7 @@ Data CandidateData(const Evaluation& evaluation, const std::string& id,
                    const SpeedupAxis& axis) {
   Data data;
   SetRow(evaluation, id, axis, &data);
+  SetSizes(evaluation, &data);
   SetMismatch(evaluation, &data);
   SetRemarks(evaluation, &data);
   SetTrials(evaluation, &data);

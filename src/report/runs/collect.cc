@@ -178,10 +178,10 @@ class Collector {
     if (!fresh) return place->second;
     BookProblem& problem = book_.problems.emplace_back();
     problem.id = outcome.problem_id;
+    const record::Size& size = outcome.size;
+    const bool loads = !size.IsSeveral() && size != record::Size::kFitted;
     const auto loaded = sources_->Problem(outcome.problem_id,
-                                          outcome.size == record::Size::kFitted
-                                              ? record::Size::kFull
-                                              : outcome.size);
+                                          loads ? size : record::Size::kFull);
     if (!loaded) return place->second;
     problem.name = loaded->name;
     problem.tags = loaded->tags;

@@ -83,6 +83,20 @@ Json TimesJson(const Evaluation& e) {
   return times;
 }
 
+// A row for each: its name, verdict, speedup and both sides' times.
+Json SizesJson(const std::vector<record::AtSize>& sizes) {
+  Json rows = Json::array();
+  for (const record::AtSize& at : sizes) {
+    const auto time = [](const std::optional<record::TimeSummary>& summary) {
+      return summary ? html::FormatTime(summary->median, "\u00b5s") : "\u2013";
+    };
+    rows.push_back({record::SizeName(at.size), html::FormatVerdict(at.verdict),
+                    at.speedup ? html::FormatSpeedup(*at.speedup) : "\u2013",
+                    time(at.candidate_time), time(at.reference_time)});
+  }
+  return rows;
+}
+
 std::string Known(std::string_view value) {
   return value.empty() ? "not recorded" : html::Cell(value);
 }
@@ -174,6 +188,7 @@ Json DetailJson(const BookRun& run, const BookSample& sample,
             {"facts", ToJson(html::JudgingFacts(e))},
             {"times", TimesJson(e)},
             {"trials", TrialsJson(e)}};
+  if (e.sizes) json["sizes"] = SizesJson(*e.sizes);
   if (e.mismatch) json["mismatch"] = MismatchJson(e);
   if (e.speedup) json["speedup"] = html::FormatSpeedup(*e.speedup);
   if (e.wall_speedup) json["wall"] = html::FormatSpeedup(*e.wall_speedup);
