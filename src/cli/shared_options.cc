@@ -46,9 +46,12 @@ void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
                           ? "cuda:N, cuda:0,2, cuda:all or cpu (default: all "
                             "GPUs that are like the first, else cpu)"
                           : "cuda:N or cpu (default: the best one present)");
-  command->add_option("--size", options->size,
-                      "full, small, or a size that the problems name "
-                      "(default: full on cuda, small on cpu)");
+  command->add_option(
+      "--size", options->size,
+      std::string("full, small, or a size that the problems "
+                  "name") +
+          (options->several_sizes ? "; several as small,wide, or all" : "") +
+          " (default: full on cuda, small on cpu)");
   AddFit(command, &options->fit);
   command->add_option("--precision", options->precision,
                       record::PrecisionNames() +

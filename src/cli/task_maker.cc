@@ -49,7 +49,7 @@ Result<eval::Task> TaskMaker::For(const TaskLine& line) const {
   }
   Wish wish = WishFor(problem);
   if (!line.size.empty()) {
-    KB_ASSIGN(wish.size, workplace::ChooseSize(line.size, {}, wish.size));
+    KB_ASSIGN(wish.size, workplace::ChooseSizes(line.size, {}, wish.size));
   }
   if (!line.precision.empty()) {
     const auto precision = record::ParsePrecision(line.precision);
@@ -81,12 +81,27 @@ TaskMaker::Wish TaskMaker::WishFor(const std::string& problem) const {
   return {problem, workplace_.size, workplace_.precision, workplace_.policy};
 }
 
+Result<void> TaskMaker::LoadProblem(const Wish& wish, eval::Task* task) const {
+  const problems::Pack& pack = workplace_.pack;
+  std::vector<record::Size> sizes{wish.size};
+  if (wish.size.IsSeveral()) {
+    KB_ASSIGN(const problems::Entry entry, pack.Find(wish.problem));
+    sizes = problems::SizesOf(entry, wish.size);
+  }
+  KB_ASSIGN(task->problem,
+            pack.Load(wish.problem, sizes.front(), workplace_.fit_bytes));
+  for (size_t i = 1; i < sizes.size(); ++i) {
+    task->several = wish.size;
+    KB_ASSIGN(task->further.emplace_back(), pack.Load(wish.problem, sizes[i]));
+  }
+  return base::Ok();
+}
+
 Result<eval::Task> TaskMaker::Make(const Candidate& candidate,
                                    const Wish& wish) const {
   eval::Task task;
   task.candidate = candidate;
-  KB_ASSIGN(task.problem, workplace_.pack.Load(wish.problem, wish.size,
-                                               workplace_.fit_bytes));
+  KB_TRY(LoadProblem(wish, &task));
   task.precision = task.problem.In(wish.precision);
   task.policy = task.problem.Adjusted(wish.policy, task.precision);
   if (!task.problem.Supports(wish.precision))

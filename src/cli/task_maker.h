@@ -41,6 +41,8 @@ class TaskMaker {
       const record::Candidate& candidate) const;
   base::Result<eval::Task> Make(const record::Candidate& candidate,
                                 const Wish& wish) const;
+  // At each size that is wished for.
+  base::Result<void> LoadProblem(const Wish& wish, eval::Task* task) const;
   Wish WishFor(const std::string& problem) const;
 
   const EvalOptions& options_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "build_ahead.h"
+#include "eval/every_size.h"
 #include "lane_loop.h"
 #include "lane_runner.h"
 #include "new_evaluation.h"
@@ -155,11 +156,11 @@ Result<void> JudgeAll(const std::vector<Task>& tasks,
                       const compile::Compiler& compiler,
                       const SessionOptions& options, Observer* observer,
                       std::stop_token stop) {
-  TaskQueue queue;
+  EverySize sizes(observer);
   for (const size_t index : OrderByProblem(tasks))
-    queue.Add(index, tasks[index]);
-  queue.Close();
-  return JudgeQueue(&queue, compiler, options, observer, std::move(stop));
+    sizes.Add(index, tasks[index]);
+  sizes.Close();
+  return JudgeQueue(sizes.queue(), compiler, options, &sizes, std::move(stop));
 }
 
 }  // namespace kb::eval

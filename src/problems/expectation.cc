@@ -72,7 +72,7 @@ Result<void> ParseProblem(const std::string& text, Expectation* out) {
 
 Result<void> ParseSize(const std::string& text, Expectation* out) {
   out->size = record::ParseSize(text);
-  if (!out->size)
+  if (!out->size || out->size->IsSeveral())
     return Usage(
         "\"{}\" is not a size: full, small, or one that the problem names",
         text);

@@ -161,6 +161,15 @@ std::vector<std::string> SizeNamesOf(const Entry& entry) {
   return names;
 }
 
+std::vector<record::Size> SizesOf(const Entry& entry,
+                                  const record::Size& size) {
+  std::vector<record::Size> sizes = size.Listed();
+  if (!sizes.empty()) return sizes;
+  sizes.push_back(record::Size::kFull);
+  sizes.insert(sizes.end(), entry.sizes.begin(), entry.sizes.end());
+  return sizes;
+}
+
 std::string Issue::Place() const {
   return line > 0 ? fmt::format("{}:{}", path, line) : path;
 }

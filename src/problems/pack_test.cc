@@ -157,6 +157,21 @@ TEST_F(PackTest, NamedSizeHasItsOwnConstantsAndElseWhatTheFullOneHas) {
   EXPECT_EQ(SizeNamesOf(pack.List()[1]), Strings{"full"});
 }
 
+TEST_F(PackTest, AllSizesAreTheFullOneAndTheNamedOnes) {
+  Entry entry;
+  entry.has_small = true;
+  entry.sizes = {*record::ParseSize("tall"), *record::ParseSize("wide")};
+  const auto names = [&](const char* several) {
+    Strings all;
+    for (const record::Size& size : SizesOf(entry, *record::ParseSize(several)))
+      all.push_back(record::SizeName(size));
+    return all;
+  };
+  EXPECT_EQ(names("all"), (Strings{"full", "tall", "wide"}));
+  EXPECT_EQ(names("wide,small"), (Strings{"wide", "small"}));
+  EXPECT_EQ(names("huge"), Strings{"huge"}) << "what Load says of it";
+}
+
 TEST_F(PackTest, SizeThatAProblemLacksIsAnErrorWithThoseItHas) {
   Write("level1/23_Softmax.py", kProblem);
   Write("level1/problems.toml",

@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "candidates.h"
+#include "eval/every_size.h"
 #include "os/colour.h"
 #include "os/stop_on_signal.h"
 #include "report/details.h"
@@ -63,7 +64,8 @@ class Evaluating {
       : options_(options),
         workplace_(workplace),
         maker_(options, workplace),
-        verdicts_(verdicts) {}
+        verdicts_(verdicts),
+        sizes_(verdicts) {}
 
   Result<void> JudgeFiles(const std::vector<Candidate>& candidates,
                           const std::stop_token& stop) {
@@ -110,11 +112,11 @@ class Evaluating {
     const std::stop_callback forward(stop, [&] { over.request_stop(); });
     std::jthread feeder([&] {
       feed(over.get_token());
-      queue_.Close();
+      sizes_.Close();
     });
     const auto judged =
-        eval::JudgeQueue(&queue_, workplace_.compiler, workplace_.session,
-                         verdicts_, over.get_token());
+        eval::JudgeQueue(sizes_.queue(), workplace_.compiler,
+                         workplace_.session, &sizes_, over.get_token());
     over.request_stop();
     return judged;
   }
@@ -129,7 +131,7 @@ class Evaluating {
     constexpr size_t kMost = 64;
     verdicts_->WaitForRoom(kMost, stop);
     const size_t index = verdicts_->Expect(task, std::move(id));
-    queue_.Add(index, task);
+    sizes_.Add(index, task);
   }
 
   // The files that are not as they were when they were judged last.
@@ -158,7 +160,7 @@ class Evaluating {
   const Workplace& workplace_;
   TaskMaker maker_;
   Verdicts* verdicts_;
-  eval::TaskQueue queue_;
+  eval::EverySize sizes_;
 };
 
 Verdicts::Show ShowFor(const EvalOptions& options) {
@@ -234,6 +236,8 @@ void AddEval(CLI::App* program, EvalOptions* options, Call* call) {
   eval->footer(
       "examples:\n  kernelbench eval softmax.cu --problem level1/23\n  "
       "kernelbench eval kernels/ --json\n  kernelbench eval softmax.cu --watch"
+      "\n  "
+      "kernelbench eval matmul.cu --problem v3/level1/2 --size all"
       "\n\nexit code: 0 all correct, 1 not all, 2 wrong usage, 3 our failure, "
       "130 interrupted");
   eval->add_option("candidate", options->candidates,
@@ -259,6 +263,7 @@ void AddEval(CLI::App* program, EvalOptions* options, Call* call) {
                  "print a verdict a line as it comes; with - as the candidate, "
                  "standard input holds tasks as JSON lines");
   options->judge.several_devices = true;
+  options->judge.several_sizes = true;
   options->judge.usual_policy = "strict";
   AddJudgeOptions(eval, &options->judge);
   AddAs(eval, &options->judge);

@@ -192,9 +192,9 @@ Result<problems::Pack> OpenPack(const std::string& path) {
   return problems::Pack::Open(folder, ParquetAsJsonLines);
 }
 
-Result<record::Size> ChooseSize(const std::string& name,
-                                const std::optional<uint64_t>& fit,
-                                const record::Size& otherwise) {
+Result<record::Size> ChooseSizes(const std::string& name,
+                                 const std::optional<uint64_t>& fit,
+                                 const record::Size& otherwise) {
   if (!fit) {
     if (name.empty()) return otherwise;
     const auto size = record::ParseSize(name);
@@ -206,6 +206,16 @@ Result<record::Size> ChooseSize(const std::string& name,
   }
   if (!name.empty()) return base::Usage("--size and --fit exclude each other");
   return record::Size::kFitted;
+}
+
+Result<record::Size> ChooseSize(const std::string& name,
+                                const std::optional<uint64_t>& fit,
+                                const record::Size& otherwise) {
+  KB_ASSIGN(record::Size size, ChooseSizes(name, fit, otherwise));
+  if (size.IsSeveral())
+    return base::Usage(
+        "--size {}: only kernelbench eval takes several sizes; name one", name);
+  return size;
 }
 
 Result<Workplace> SetUp(const JudgeOptions& options) {
@@ -228,9 +238,10 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
     gaps = jail::GapsOf(isolation, report);
   }
   const bool cuda = devices.front() != "cpu";
-  KB_ASSIGN(const auto size,
-            ChooseSize(options.size, options.fit,
-                       cuda ? record::Size::kFull : record::Size::kSmall));
+  const auto choose = options.several_sizes ? ChooseSizes : ChooseSize;
+  KB_ASSIGN(const record::Size size,
+            choose(options.size, options.fit,
+                   cuda ? record::Size::kFull : record::Size::kSmall));
   KB_ASSIGN(const auto precision, ChoosePrecision(options));
   KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));

@@ -36,6 +36,7 @@ struct JudgeOptions {
   std::optional<double> tolerance;
   bool unsafe_no_sandbox = false;
   bool several_devices = false;  // the command judges on as many as there are
+  bool several_sizes = false;    // the command takes "all" and lists of sizes
   bool no_store = false;
   bool json = false;
 };
@@ -58,10 +59,14 @@ base::Result<problems::Pack> OpenPack(const std::string& path);
 // Finds tools, device, isolation and policy. Errors say what is missing.
 base::Result<Workplace> SetUp(const JudgeOptions& options);
 
-// The size that the command line means; with `fit` kFitted.
+// The one size that the command line means; with `fit` kFitted.
 base::Result<record::Size> ChooseSize(const std::string& name,
                                       const std::optional<uint64_t>& fit,
                                       const record::Size& otherwise);
+// The same, or several.
+base::Result<record::Size> ChooseSizes(const std::string& name,
+                                       const std::optional<uint64_t>& fit,
+                                       const record::Size& otherwise);
 
 // What problems are judged in: as_given unless something else is said.
 base::Result<record::Precision> ChoosePrecision(const JudgeOptions& options);

@@ -57,6 +57,15 @@ TEST(ChooseSize, TakesAnyNameForThePackToKnow) {
             *record::ParseSize("wide"));
 }
 
+TEST(ChooseSize, SeveralAreForThoseWhoTakeSeveral) {
+  for (const char* name : {"all", "small,wide"}) {
+    EXPECT_EQ(*ChooseSizes(name, std::nullopt, record::Size::kFull),
+              *record::ParseSize(name));
+    EXPECT_FALSE(ChooseSize(name, std::nullopt, record::Size::kFull)) << name;
+  }
+  EXPECT_FALSE(ChooseSizes("all", 1 << 30, record::Size::kFull));
+}
+
 TEST(ChooseSize, RefusesWhatMeansNothing) {
   for (const char* name : {"Large", "fitted"})
     EXPECT_FALSE(ChooseSize(name, std::nullopt, record::Size::kFull)) << name;

@@ -51,6 +51,7 @@ base::Result<void> JudgeQueue(TaskQueue* queue,
                               std::stop_token stop);
 
 // The same for tasks that are all there; their indexes are those of the list.
+// Those at several sizes become one evaluation each (eval/every_size.h).
 base::Result<void> JudgeAll(const std::vector<Task>& tasks,
                             const compile::Compiler& compiler,
                             const SessionOptions& options, Observer* observer,

@@ -29,6 +29,11 @@ struct Task {
   std::string mode = "eager";
   bool trusted = false;            // not searched for tricks
   std::vector<std::string> notes;  // that its evaluation begins with
+  // It is judged at these sizes as well, in this order, and the evaluation is
+  // over all of them and called by `several`. EverySize sees to that; a session
+  // alone judges at `problem` only.
+  std::vector<record::Problem> further = {};
+  std::optional<record::Size> several = {};
 };
 
 // The problem's own reference as a candidate, in one of PyTorch's modes: its

@@ -40,6 +40,10 @@ struct Entry {
 // All that --size can say of it: "full", "small", "wide".
 std::vector<std::string> SizeNamesOf(const Entry& entry);
 
+// What `size` comes to where it is several: all but the small one, the full one
+// first, or those of the list.
+std::vector<record::Size> SizesOf(const Entry& entry, const record::Size& size);
+
 // Of a conversation with a model about one problem.
 struct Limits {
   int64_t turns = 0;
