@@ -26,6 +26,10 @@ double Slope(double one, double chain, const Ruler& ruler) {
   return (chain - one) / static_cast<double>(ruler.calls - 1);
 }
 
+bool IsOfCpu(const Ruler& ruler) {
+  return ruler.alone_share >= AllowanceAlone(false, true).share;
+}
+
 double AllowanceOf(double slope, const Ruler& ruler) {
   return std::max(ruler.alone_us, ruler.alone_share * slope);
 }
@@ -119,16 +123,25 @@ AloneOfSides AloneOf(const Sides& sides, const Ruler& ruler) {
 
 // Chance is the same in both, or references would differ from themselves: where
 // both may well take the same, they do.
-void Add(const AloneOfSides& alone, Sides* sides) {
+//
+// On cpu nothing is added to the reference's, and what it takes alone is no
+// part of the candidate's either: a process that was stopped finds its
+// interpreter out of the caches, and the first call of a chain then takes 400
+// us where PyTorch takes 6. A native candidate has no interpreter, and would
+// be 1.7 or 129 times as fast, as chance decides.
+void Add(const AloneOfSides& alone, const Ruler& ruler, Sides* sides) {
   const double reference = alone.reference.added();
   const double candidate =
       alone.candidate.excess -
       std::min(0.0, StartOfExcess(alone.reference.excess)) -
       alone.candidate.allowance;
-  sides->reference.added = reference;
+  const bool cpu = IsOfCpu(ruler);
+  const double off = cpu ? std::max(0.0, alone.reference.excess) : 0;
+  sides->reference.added = cpu ? 0 : reference;
   sides->candidate.added =
       std::max(0.0, std::clamp(reference, candidate - alone.chance,
-                               candidate + alone.chance));
+                               candidate + alone.chance) -
+                        off);
 }
 
 Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
@@ -151,7 +164,7 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
   constexpr double kOnceMicros = 0.5;
   sides.chance = kCertain * std::hypot(ErrorOfLeast(sides.reference.one),
                                        ErrorOfLeast(constants), kOnceMicros);
-  Add(AloneOf(sides, ruler), &sides);
+  Add(AloneOf(sides, ruler), ruler, &sides);
   return sides;
 }
 
@@ -258,7 +271,7 @@ std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
                               middle_of(&AloneOfSides::candidate),
                               middle([](const auto& a) { return a.chance; }) /
                                   std::sqrt(static_cast<double>(all.size()))};
-  for (Sides& sides : processes) Add(together, &sides);
+  for (Sides& sides : processes) Add(together, ruler, &sides);
   return processes;
 }
 
@@ -355,6 +368,7 @@ double RoundMicros(double one, double chain, double constant,
   const double alone = one - constant;
   if (ruler.calls <= 1) return std::max(kLeastMicros, alone);
   const double slope = Slope(one, chain, ruler);
+  if (IsOfCpu(ruler)) return std::max(kLeastMicros, slope);
   return std::max({kLeastMicros, slope, alone - AllowanceOf(slope, ruler)});
 }
 
@@ -373,7 +387,7 @@ double CallMicros(const Readings& readings, const Ruler& ruler) {
 }
 
 double AddedAlone(const Readings& readings, const Ruler& ruler) {
-  return AloneOf(readings, ruler).added();
+  return IsOfCpu(ruler) ? 0 : AloneOf(readings, ruler).added();
 }
 
 Sides SidesOf(const std::vector<Trial>& trials, const Ruler& ruler) {
@@ -440,8 +454,7 @@ double CountedShareOfReference(const std::vector<Trial>& trials,
 // cpu, where readings vary by 10 %, references were 0.91x of themselves. More
 // on a GPU, also without a gate, would be a gain for who has it shut out.
 double ShareAboveControl(const Ruler& ruler) {
-  const bool cpu = ruler.alone_share >= AllowanceAlone(false, true).share;
-  return cpu ? 0.25 : 0.02;
+  return IsOfCpu(ruler) ? 0.25 : 0.02;
 }
 
 Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,

@@ -34,7 +34,8 @@ double CallMicros(const Readings& readings, const record::Ruler& ruler);
 // By how much one call alone (its least reading, less the constant) is longer
 // than one in a chain, beyond the ruler's allowance: weights that only a
 // chain's first call finds cold, and calls of a chain that are done together.
-// Not below 0; 0 where none is chained.
+// Not below 0; 0 where none is chained, and on cpu: what a call alone takes
+// longer there is the host's, which the system had stopped.
 double AddedAlone(const Readings& readings, const record::Ruler& ruler);
 
 // The same for the readings of one round. Never below a
@@ -45,8 +46,8 @@ double RoundMicros(double one, double chain, double constant,
 // The readings of the trials that count, of one process of each side. What is
 // added to the reference's calls is AddedAlone; to the candidate's the same, as
 // far as its own readings and chance allow: what it shows beyond that, counted
-// from where the reference is when a call alone is shorter than in a chain,
-// comes on top.
+// from where the reference is when a call alone is shorter than in a chain (on
+// cpu, also when it is longer), comes on top.
 struct Sides {
   Readings reference;
   Readings candidate;
