@@ -3,17 +3,13 @@
 #include <utility>
 
 #include "lists.h"
+#include "times_json.h"
 
 namespace kb::record {
 namespace {
 
 using base::Json;
 using base::Result;
-
-template <typename T>
-Json OptionalToJson(const std::optional<T>& value) {
-  return value ? ToJson(*value) : Json(nullptr);
-}
 
 Result<Interval> IntervalFromJson(const Json& json) {
   Interval interval;
@@ -37,20 +33,14 @@ Result<void> TakeOptional(const Json& json, const char* key,
 }  // namespace
 
 Json ToJson(const AtSize& at) {
-  return {
+  Json json{
       {"size", SizeName(at.size)},
       {"problem_hash", at.problem_hash},
       {"verdict", at.verdict ? Json(VerdictName(*at.verdict)) : Json(nullptr)},
-      {"reason", at.reason},
-      {"tolerance", {{"atol", at.tolerance.atol}, {"rtol", at.tolerance.rtol}}},
-      {"speedup", OptionalToJson(at.speedup)},
-      {"candidate_time_us", OptionalToJson(at.candidate_time)},
-      {"reference_time_us", OptionalToJson(at.reference_time)},
-      {"wall_speedup", OptionalToJson(at.wall_speedup)},
-      {"candidate_wall_us", OptionalToJson(at.candidate_wall)},
-      {"reference_wall_us", OptionalToJson(at.reference_wall)},
-      {"ruler", OptionalToJson(at.ruler)},
-      {"trials", ListToJson(at.trials)}};
+      {"reason", at.reason}};
+  AddTimes(at, &json);
+  json["trials"] = ListToJson(at.trials);
+  return json;
 }
 
 Result<AtSize> AtSizeFromJson(const Json& json) {

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/words.h"
 #include "lists.h"
+#include "times_json.h"
 
 namespace kb::record {
 namespace {
@@ -87,28 +88,13 @@ Json CandidateToJson(const Candidate& candidate) {
           {"backend", BackendName(candidate.backend)}};
 }
 
-template <typename T>
-Json OptionalToJson(const std::optional<T>& value) {
-  return value ? ToJson(*value) : Json(nullptr);
-}
-
-void AddTimes(const Evaluation& evaluation, Json* json) {
-  Json trials = Json::array();
-  for (const Trial& trial : evaluation.trials) trials.push_back(ToJson(trial));
-  (*json)["tolerance"] = {{"atol", evaluation.tolerance.atol},
-                          {"rtol", evaluation.tolerance.rtol}};
-  (*json)["speedup"] = OptionalToJson(evaluation.speedup);
-  (*json)["candidate_time_us"] = OptionalToJson(evaluation.candidate_time);
-  (*json)["reference_time_us"] = OptionalToJson(evaluation.reference_time);
-  (*json)["wall_speedup"] = OptionalToJson(evaluation.wall_speedup);
-  (*json)["candidate_wall_us"] = OptionalToJson(evaluation.candidate_wall);
-  (*json)["reference_wall_us"] = OptionalToJson(evaluation.reference_wall);
-  (*json)["ruler"] = OptionalToJson(evaluation.ruler);
+void AddFindings(const Evaluation& evaluation, Json* json) {
+  AddTimes(evaluation, json);
   (*json)["mismatch"] = OptionalToJson(evaluation.mismatch);
   (*json)["provenance"] = OptionalToJson(evaluation.provenance);
   (*json)["profile"] = OptionalToJson(evaluation.profile);
   (*json)["outside"] = OptionalToJson(evaluation.outside);
-  (*json)["trials"] = std::move(trials);
+  (*json)["trials"] = ListToJson(evaluation.trials);
 }
 
 }  // namespace
@@ -300,7 +286,7 @@ Json ToJson(const Evaluation& evaluation) {
       {"compile_cached", evaluation.compile_cached},
       {"wall_seconds", evaluation.wall_seconds},
       {"started_at", evaluation.started_at}};
-  AddTimes(evaluation, &json);
+  AddFindings(evaluation, &json);
   if (evaluation.sizes) json["sizes"] = ToJson(*evaluation.sizes);
   return json;
 }
