@@ -27,10 +27,6 @@ bool IsJudged(const Outcome& outcome) {
   return outcome.verdict && *outcome.verdict != record::Verdict::kInfraError;
 }
 
-bool IsOfAModel(const Outcome& outcome) {
-  return !outcome.model.empty() && outcome.sample >= 0;
-}
-
 // A result counts more than a failure of ours, then the later counts.
 bool IsBetter(const Outcome& a, const Outcome& b) {
   return std::pair(IsJudged(a), a.id) > std::pair(IsJudged(b), b.id);
@@ -53,6 +49,10 @@ std::string NameOf(const Entry& entry) {
 }
 
 }  // namespace
+
+bool IsOfAModel(const Outcome& outcome) {
+  return !outcome.model.empty() && outcome.sample >= 0;
+}
 
 int64_t DropSuperseded(std::vector<Entry>* entries) {
   std::map<std::string, std::vector<Outcome>> same;

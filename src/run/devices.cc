@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/rulers.h"
+
 namespace kb::run {
 namespace {
 
@@ -30,10 +32,6 @@ struct Devices {
   std::map<std::string, std::set<Key>> judged;  // by device
   std::set<Key> nowhere;                        // has a result without a device
 };
-
-bool IsOfAModel(const Outcome& outcome) {
-  return !outcome.model.empty() && outcome.sample >= 0;
-}
 
 std::string NameOn(const std::string& run, const std::string& device) {
   return fmt::format("{} on {}", run, device);
@@ -72,7 +70,7 @@ void AddTo(const std::string& device, const std::set<Key>& judged,
     return;
   } else if (outcome.device_name.empty()) {
     entries->push_back(entry);
-  } else if (IsOfAModel(outcome) && !outcome.confirms &&
+  } else if (analysis::IsOfAModel(outcome) && !outcome.confirms &&
              !devices.nowhere.contains(key)) {
     entries->push_back(NotJudged(entry));
   } else {
@@ -97,29 +95,26 @@ void TakeDevicesApart(analysis::RunReading* reading) {
                 [](const auto& run) { return run.second.judged.size() < 2; });
   if (runs.empty()) return;
 
-  const analysis::RunReading whole = *reading;
-  reading->paths.clear();
-  reading->names.clear();
-  reading->manifests.clear();
-  for (size_t i = 0; i < whole.names.size(); ++i) {
-    const auto add = [&](const std::string& name) {
-      reading->names.push_back(name);
-      reading->paths.push_back(whole.paths.at(i));
-      reading->manifests.push_back(whole.manifests.at(i));
-    };
-    const auto found = runs.find(whole.names[i]);
-    if (found == runs.end()) {
-      add(whole.names[i]);
-      continue;
+  const auto paths = std::exchange(reading->paths, {});
+  const auto names = std::exchange(reading->names, {});
+  const auto manifests = std::exchange(reading->manifests, {});
+  for (size_t i = 0; i < names.size(); ++i) {
+    std::vector<std::string> become{names[i]};
+    if (const auto found = runs.find(names[i]); found != runs.end()) {
+      become.clear();
+      for (const auto& [device, judged] : found->second.judged)
+        become.push_back(NameOn(names[i], device));
     }
-    for (const auto& [device, judged] : found->second.judged)
-      add(NameOn(whole.names[i], device));
+    for (std::string& name : become) {
+      reading->names.push_back(std::move(name));
+      reading->paths.push_back(paths.at(i));
+      reading->manifests.push_back(manifests.at(i));
+    }
   }
-  reading->entries.clear();
-  for (const Entry& entry : whole.entries) {
+  for (Entry& entry : std::exchange(reading->entries, {})) {
     const auto found = runs.find(entry.run);
     if (found == runs.end()) {
-      reading->entries.push_back(entry);
+      reading->entries.push_back(std::move(entry));
       continue;
     }
     for (const auto& [device, judged] : found->second.judged)

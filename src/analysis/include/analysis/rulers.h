@@ -10,6 +10,9 @@
 // Results of different rulers (record::Ruler) are never in one score.
 namespace kb::analysis {
 
+// Whether it is a numbered sample of a model, and no file that somebody judged.
+bool IsOfAModel(const record::Outcome& outcome);
+
 // Leaves one result of each sample of a model, the newest, and our own failures
 // only where there is no other; and leaves out what an earlier ruler measured
 // where the same candidate was judged again later in the same run. How many it
