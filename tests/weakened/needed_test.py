@@ -71,29 +71,15 @@ def run(program: str, *words: str, given: str = "", without: str = "") -> str:
     return done.stdout
 
 
-def problem_of(path: Path) -> str:
-    """That the first lines of a program name."""
-    for line in path.read_text().splitlines():
-        word, _, said = line.lstrip("/# ").partition(": ")
-        if word == "problem":
-            return said.strip()
-    raise SystemExit(f"{path}: names no problem")
-
-
 def verdicts(program: str, attempts: list[Attempt], *words: str, without: str = "") -> list[str]:
     """Of each. Not timed: of the defences here none is a clock's."""
     tasks = [
-        {
-            "id": number,
-            "problem": problem_of(HOSTILE / attempt),
-            "path": str(HOSTILE / attempt),
-            "policy": policy,
-        }
+        {"id": number, "path": str(HOSTILE / attempt), "policy": policy}
         for number, (attempt, policy) in enumerate(attempts)
     ]
     answers: dict[int, str] = {}
     lines = "".join(json.dumps(task) + "\n" for task in tasks)
-    words = ("eval", "--json-lines", "-", "--size", "small", "--trials", "0", *words)
+    words = ("eval", "--json-lines", "-", "--trials", "0", *words)
     for line in run(program, *words, given=lines, without=without).splitlines():
         answer = json.loads(line)
         answers[answer["id"]] = str(answer.get("verdict", answer.get("error")))
