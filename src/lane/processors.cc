@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "os/files.h"
 #include "os/processor_set.h"
@@ -19,6 +21,12 @@ std::vector<int> Usable() {
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return {};
   return os::ProcessorsOf(set);
+}
+
+bool IsVirtual() {
+  const std::string text =
+      os::ReadFile("/proc/cpuinfo", uint64_t{64} << 20).value_or("");
+  return text.find(" hypervisor") != std::string::npos;
 }
 
 // In the order of their first processors; one core each where the system does
@@ -37,7 +45,7 @@ std::vector<Core> Cores(const std::vector<int>& usable) {
     if (is_new) cores.emplace_back();
     cores[found->second].push_back(processor);
   }
-  return cores;
+  return IsVirtual() ? WithHiddenSiblings(cores) : cores;
 }
 
 void Use(const std::vector<int>& processors) {
@@ -90,6 +98,17 @@ std::vector<Processors> ForGpus(const std::vector<Core>& cores, size_t lanes) {
 }
 
 }  // namespace
+
+std::vector<Core> WithHiddenSiblings(const std::vector<Core>& cores) {
+  std::map<int, Core> pairs;
+  for (const Core& core : cores) {
+    if (core.size() > 1) return cores;  // they are told
+    for (const int processor : core) pairs[processor / 2].push_back(processor);
+  }
+  std::vector<Core> found;
+  for (auto& [number, pair] : pairs) found.push_back(std::move(pair));
+  return found;
+}
 
 std::vector<Processors> ShareOut(bool cuda, size_t lanes) {
   return ShareOut(cuda, Cores(Usable()), lanes);

@@ -69,6 +69,23 @@ TEST(ShareOut, OnCpuThreeQuartersAreTimed) {
   EXPECT_EQ(sixteen.others, Numbered(4));
 }
 
+TEST(ShareOut, NobodyIsTimedBesideTheOracleOnAHiddenCore) {
+  const auto pairs = WithHiddenSiblings(Plain(Numbered(16)));
+  EXPECT_EQ(pairs, Paired(16, 1));
+  const Processors shares = One(true, pairs);
+  EXPECT_EQ(shares.oracle, (std::vector<int>{14, 15}));
+  EXPECT_EQ(shares.timed, (std::vector<int>{12, 13}));
+  EXPECT_EQ(shares.others, Numbered(12));
+}
+
+TEST(ShareOut, SiblingsThatAreShownAreTaken) {
+  const auto shown = Paired(8, 4);
+  EXPECT_EQ(WithHiddenSiblings(shown), shown);
+  EXPECT_EQ(WithHiddenSiblings({{3}, {4}, {7}}),
+            (std::vector<Core>{{3}, {4}, {7}}))
+      << "of which only halves may be used";
+}
+
 TEST(ShareOut, WithAGpuFewProcessorsAreNotShared) {
   for (const int count : {2, 4, 7})
     EXPECT_TRUE(NothingIsShared(One(true, Plain(Numbered(count))))) << count;
