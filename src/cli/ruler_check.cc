@@ -10,6 +10,7 @@
 
 namespace kb::cli::aa {
 
+using base::Json;
 using base::Result;
 
 Bounds BoundsFor(bool cuda) {
@@ -21,8 +22,27 @@ double Line::log_ratio() const { return std::log(speedup().estimate); }
 
 bool Line::within() const { return speedup().low <= 1 && speedup().high >= 1; }
 
+namespace {
+
+std::optional<Summary::Wall> WallOf(const std::vector<Line>& lines) {
+  std::vector<double> errors;
+  double within = 0;
+  for (const Line& line : lines) {
+    if (!line.measured() || !line.evaluation->wall_speedup) continue;
+    const record::Interval& wall = *line.evaluation->wall_speedup;
+    errors.push_back(std::fabs(std::log(wall.estimate)));
+    within += wall.low <= 1 && wall.high >= 1 ? 1 : 0;
+  }
+  if (errors.empty()) return std::nullopt;
+  const auto count = static_cast<double>(errors.size());
+  return Summary::Wall{stats::Median(errors), within / count};
+}
+
+}  // namespace
+
 Summary Summarize(const std::vector<Line>& lines) {
   Summary summary;
+  summary.wall = WallOf(lines);
   std::map<std::string, std::vector<double>> by_problem;
   int64_t intervals = 0;
   for (const Line& line : lines) {
@@ -76,17 +96,22 @@ std::string Describe(const Summary& summary, const Bounds& bounds) {
       "|log ratio|: median {:.4f} (at most {}), nine in ten below {:.4f} ({}), "
       "worst {:.4f} ({})\nmean log ratio: {:+.4f} +- {:.4f} (at most {}, or "
       "three times its error)\nintervals that contain 1: {:.0f} % (at least "
-      "{:.0f} %), of {} problems{}; {} failed\n",
+      "{:.0f} %), of {} problems{}; {} failed\n{}",
       summary.median, bounds.median, summary.p90, bounds.p90, summary.worst,
       bounds.worst, summary.mean, summary.mean_error, bounds.bias,
       100 * summary.within, 100 * bounds.within, summary.measured,
       summary.measurements > 1
           ? fmt::format(", each measured {} times", summary.measurements)
           : "",
-      summary.failed);
+      summary.failed,
+      summary.wall
+          ? fmt::format("wall time (told only): median {:.4f}, intervals that "
+                        "contain 1: {:.0f} %\n",
+                        summary.wall->median, 100 * summary.wall->within)
+          : "");
 }
 
-base::Json ToJson(const Summary& summary, const Bounds& bounds) {
+Json ToJson(const Summary& summary, const Bounds& bounds) {
   return {{"mean", summary.mean},
           {"mean_error", summary.mean_error},
           {"median", summary.median},
@@ -96,6 +121,8 @@ base::Json ToJson(const Summary& summary, const Bounds& bounds) {
           {"measured", summary.measured},
           {"measurements", summary.measurements},
           {"failed", summary.failed},
+          {"wall_median", summary.wall ? Json(summary.wall->median) : Json()},
+          {"wall_within", summary.wall ? Json(summary.wall->within) : Json()},
           {"straight", IsStraight(summary, bounds)}};
 }
 

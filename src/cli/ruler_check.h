@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,13 +49,19 @@ struct Summary {
   int64_t failed = 0;        // measurements
   double median = 0, p90 = 0, worst = 0, within = 0;
   double mean = 0, mean_error = 0;  // of the log ratio, and its standard error
+  // Of the wall times' ratios: |log ratio|, and the share of intervals that
+  // contain 1. Told; a host's noise decides nothing. Empty where none was read.
+  struct Wall {
+    double median = 0, within = 0;
+  };
+  std::optional<Wall> wall;
 };
 // A problem that was measured several times has the mean of its log ratios, in
 // which chance is smaller and an error of the ruler is not; its intervals count
 // one by one.
 Summary Summarize(const std::vector<Line>& lines);
 bool IsStraight(const Summary& summary, const Bounds& bounds);
-// What was found beside what is allowed, in three lines.
+// What was found beside what is allowed, in three or four lines.
 std::string Describe(const Summary& summary, const Bounds& bounds);
 base::Json ToJson(const Summary& summary, const Bounds& bounds);
 

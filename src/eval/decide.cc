@@ -10,9 +10,9 @@
 
 #include "base/text.h"
 #include "profile/explain.h"
-#include "stats/bootstrap.h"
 #include "stats/summary.h"
 #include "timing/estimate.h"
+#include "timing/wall.h"
 
 namespace kb::eval {
 namespace {
@@ -100,30 +100,6 @@ Decision DecideGone(const Judgement& judgement, const JailExit& exit,
 // Faster than what must be done can be (timing/floor.h).
 bool BelowFloor(const record::Evaluation& evaluation) {
   return evaluation.candidate_time->median < evaluation.ruler->floor_us;
-}
-
-// Wall times were read in the first rounds only.
-void SetWall(const std::vector<Trial>& counted,
-             record::Evaluation* evaluation) {
-  std::vector<double> reference, candidate;
-  for (const Trial& trial : counted) {
-    if (trial.reference_wall_us <= 0 || trial.candidate_wall_us <= 0) continue;
-    reference.push_back(trial.reference_wall_us);
-    candidate.push_back(trial.candidate_wall_us);
-  }
-  if (reference.empty()) return;
-  evaluation->reference_wall = timing::Summarize(reference);
-  evaluation->candidate_wall = timing::Summarize(candidate);
-  constexpr uint64_t kSeed = 1;  // the same interval every time
-  const auto ratio = [&](const std::vector<size_t>& drawn) {
-    std::vector<double> r, c;
-    for (const size_t index : drawn) {
-      r.push_back(reference[index]);
-      c.push_back(candidate[index]);
-    }
-    return stats::Median(r) / stats::Median(c);
-  };
-  evaluation->wall_speedup = stats::Resampled(reference.size(), kSeed, ratio);
 }
 
 // Rounds differ in where memory lies. Where that makes a call faster or slower,
@@ -357,7 +333,11 @@ Decision DecideTimes(record::Evaluation* evaluation) {
         "timing ended as soon as the speedup was known to be below {:g} "
         "(stop_below), so it is known no better than its interval says",
         evaluation->policy.stop_below));
-  SetWall(counted, evaluation);
+  if (const auto wall = timing::WallOf(counted)) {
+    evaluation->reference_wall = wall->reference;
+    evaluation->candidate_wall = wall->candidate;
+    evaluation->wall_speedup = wall->speedup;
+  }
   return correct;
 }
 

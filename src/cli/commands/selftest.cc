@@ -32,18 +32,20 @@ void PrintLine(const Line& line) {
   const Evaluation& e = *line.evaluation;
   const record::Interval& s = *e.speedup;
   fmt::print(
-      "{:<16} {:>9} {:>7.4f} [{:.4f}, {:.4f}] {:<3} {:>7} {:>6} {:>9.1f}  {}\n",
+      "{:<16} {:>9} {:>7.4f} [{:.4f}, {:.4f}] {:<3} {:>7} {:>6} {:>9.1f} {:>6} "
+      " {}\n",
       line.id, html::FormatTime(e.reference_time->median), s.estimate, s.low,
       s.high, line.within() ? "yes" : "no", e.ruler->calls,
       e.reference_time->count, e.ruler->constant_us,
+      e.wall_speedup ? fmt::format("{:.3f}", e.wall_speedup->estimate) : "-",
       e.ruler->gated ? "" : "not gated");
 }
 
 void PrintTable(const std::vector<Line>& lines, const Summary& summary,
                 const Bounds& bounds) {
-  fmt::print("{:<16} {:>9} {:>7} {:<16} {:<3} {:>7} {:>6} {:>9}\n", "problem",
-             "a call", "ratio", "95 % interval", "1?", "calls", "rounds",
-             "constant");
+  fmt::print("{:<16} {:>9} {:>7} {:<16} {:<3} {:>7} {:>6} {:>9} {:>6}\n",
+             "problem", "a call", "ratio", "95 % interval", "1?", "calls",
+             "rounds", "constant", "wall");
   for (const Line& line : lines) PrintLine(line);
   fmt::print(
       "\nEach reference as its own candidate: the true ratio is 1.\n{}{}\n",

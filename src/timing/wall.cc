@@ -1,0 +1,55 @@
+#include "timing/wall.h"
+
+#include <cmath>
+#include <cstdint>
+#include <set>
+
+#include "stats/summary.h"
+#include "timing/estimate.h"
+
+namespace kb::timing {
+namespace {
+
+// Standard deviations of the logarithm of the ratio, of references against
+// themselves on an H100: of a round, and of a process of each side.
+constexpr double kOfRound = 0.03;
+constexpr double kOfProcess = 0.03;
+
+double Squared(double x) { return x * x; }
+
+// Half the interval of the ratio's logarithm.
+double HalfOf(const std::vector<double>& logs, size_t processes) {
+  constexpr double kWeight = 2;  // of what is usual, in rounds
+  constexpr double k95 = 2.6;    // few rounds: as of Student's t
+  const auto count = static_cast<double>(logs.size());
+  const double variance =
+      (kWeight * Squared(kOfRound) +
+       (count - 1) * Squared(stats::Summarize(logs).stddev)) /
+      (kWeight + count - 1);
+  return k95 * std::sqrt(variance / count +
+                         Squared(kOfProcess) / static_cast<double>(processes));
+}
+
+}  // namespace
+
+std::optional<Wall> WallOf(const std::vector<record::Trial>& trials) {
+  std::vector<double> reference, candidate, logs;
+  std::set<int64_t> processes;
+  for (const record::Trial& trial : trials) {
+    const double r = trial.reference_wall_us;
+    const double c = trial.candidate_wall_us;
+    if (!trial.timed || !trial.counts || r <= 0 || c <= 0) continue;
+    reference.push_back(r);
+    candidate.push_back(c);
+    logs.push_back(std::log(r / c));
+    processes.insert(trial.process);
+  }
+  if (logs.empty()) return std::nullopt;
+  const double ratio = stats::Median(reference) / stats::Median(candidate);
+  const double half = HalfOf(logs, processes.size());
+  return Wall{Summarize(reference),
+              Summarize(candidate),
+              {ratio, ratio * std::exp(-half), ratio * std::exp(half)}};
+}
+
+}  // namespace kb::timing

@@ -1,0 +1,88 @@
+#include "timing/wall.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "made_rounds.h"
+
+namespace kb::timing {
+namespace {
+
+using record::Trial;
+
+Trial WallRound(double reference, double candidate, int64_t process = 0) {
+  Trial trial;
+  trial.timed = trial.counts = true;
+  trial.process = process;
+  trial.reference_wall_us = reference;
+  trial.candidate_wall_us = candidate;
+  return trial;
+}
+
+TEST(Wall, TheRatioIsThatOfTheMedians) {
+  const auto wall =
+      WallOf({WallRound(20, 10), WallRound(22, 10), WallRound(21, 12)});
+  ASSERT_TRUE(wall);
+  EXPECT_DOUBLE_EQ(wall->reference.median, 21);
+  EXPECT_DOUBLE_EQ(wall->candidate.median, 10);
+  EXPECT_DOUBLE_EQ(wall->speedup.estimate, 2.1);
+  EXPECT_NEAR(wall->speedup.low * wall->speedup.high, 2.1 * 2.1, 1e-9);
+}
+
+TEST(Wall, OnlyRoundsThatCountAndHaveItAreTaken) {
+  Trial disturbed = WallRound(900, 10);
+  disturbed.counts = false;
+  Trial untimed = WallRound(900, 10);
+  untimed.timed = false;
+  EXPECT_FALSE(WallOf({disturbed, untimed, WallRound(0, 0)}));
+  const auto wall = WallOf({disturbed, WallRound(20, 10), untimed,
+                            WallRound(0, 0), WallRound(20, 10)});
+  ASSERT_TRUE(wall);
+  EXPECT_EQ(wall->reference.count, 2);
+  EXPECT_DOUBLE_EQ(wall->speedup.estimate, 2);
+}
+
+// Three rounds that agree by chance know no more than rounds usually do.
+TEST(Wall, FewRoundsDoNotMakeANarrowInterval) {
+  const auto one = WallOf({WallRound(20, 10)});
+  const auto three =
+      WallOf({WallRound(20, 10), WallRound(20, 10), WallRound(20, 10)});
+  ASSERT_TRUE(one && three);
+  EXPECT_GT(one->speedup.high, 1.05 * one->speedup.estimate);
+  EXPECT_GT(three->speedup.high, 1.02 * three->speedup.estimate);
+  EXPECT_LT(three->speedup.high, one->speedup.high);
+}
+
+// Of a thing against itself the ratio is 1, whatever rounds and processes do.
+TEST(Wall, TheIntervalCoversAThingAgainstItself) {
+  constexpr int kRuns = 400;
+  struct Case {
+    int processes;
+    double round, process;
+  };
+  for (const Case& known : {Case{1, 0.03, 0.01}, Case{2, 0.03, 0.01},
+                            Case{2, 0.10, 0.01}, Case{5, 0.05, 0.02}}) {
+    Noise noise(1);
+    int covered = 0;
+    for (int run = 0; run < kRuns; ++run) {
+      std::vector<Trial> trials;
+      for (int process = 0; process < known.processes; ++process) {
+        const double shift = noise(known.process);
+        for (int round = 0; round < 3; ++round)
+          trials.push_back(WallRound(
+              20 * std::exp(shift + noise(known.round / std::numbers::sqrt2)),
+              20 * std::exp(noise(known.round / std::numbers::sqrt2)),
+              process));
+      }
+      const auto wall = WallOf(trials);
+      ASSERT_TRUE(wall);
+      covered += wall->speedup.low <= 1 && wall->speedup.high >= 1 ? 1 : 0;
+    }
+    EXPECT_GE(covered, kRuns * 9 / 10) << known.processes << " " << known.round;
+  }
+}
+
+}  // namespace
+}  // namespace kb::timing
