@@ -4,9 +4,8 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 
-#include "base/random.h"
+#include "made_rounds.h"
 #include "timing/stopping.h"
 
 namespace kb::timing {
@@ -15,56 +14,6 @@ namespace {
 using record::Interval;
 using record::Ruler;
 using record::Trial;
-
-// A ruler that allows `alone_us` or `alone_share` to a call alone.
-Ruler ChainsOf(int64_t calls, double alone_us = 3, double alone_share = 0.02) {
-  Ruler ruler;
-  ruler.calls = calls;
-  ruler.alone_us = alone_us;
-  ruler.alone_share = alone_share;
-  return ruler;
-}
-
-// What a chain of honest calls reads.
-double Chain(double constant, double call, int64_t calls) {
-  return constant + call * static_cast<double>(calls);
-}
-
-// A round in which a call takes this long on either side, behind a constant.
-Trial Round(double reference, double candidate, const Ruler& ruler,
-            double constant = 150) {
-  Trial trial;
-  trial.timed = trial.counts = true;
-  trial.constant_us = constant;
-  trial.reference_one_us = Chain(constant, reference, 1);
-  trial.candidate_one_us = Chain(constant, candidate, 1);
-  if (ruler.calls > 1) {
-    trial.reference_chain_us = Chain(constant, reference, ruler.calls);
-    trial.candidate_chain_us = Chain(constant, candidate, ruler.calls);
-  }
-  trial.reference_us = RoundMicros(trial.reference_one_us,
-                                   trial.reference_chain_us, constant, ruler);
-  trial.candidate_us = RoundMicros(trial.candidate_one_us,
-                                   trial.candidate_chain_us, constant, ruler);
-  return trial;
-}
-
-// A normal distribution from a sequence that is the same everywhere.
-class Noise {
- public:
-  explicit Noise(uint64_t seed) : sequence_(seed) {}
-  double operator()(double deviation) {
-    const double radius = std::sqrt(-2 * std::log(Uniform()));
-    return deviation * radius * std::cos(2 * std::numbers::pi * Uniform());
-  }
-
- private:
-  // Above 0, so that it has a logarithm.
-  double Uniform() {
-    return (static_cast<double>(sequence_.Next() >> 11) + 1) * 0x1p-53;
-  }
-  base::Sequence sequence_;
-};
 
 // A round with noise on all its readings.
 Trial NoisyRound(double reference, double candidate, double deviation,
@@ -643,43 +592,6 @@ TEST(Sides, TheAllowanceBeginsWhereTheReferenceIs) {
   EXPECT_NEAR(ReferenceTime(trials, ruler).median, 14, 0.2);
 }
 
-// It would flatten the slope, where the chain is as it was.
-// What one round reads on cpu where the first call of a chain takes so much
-// longer than `call`, microseconds.
-Trial OnCpu(double call, double late, double candidate, double candidate_late,
-            const Ruler& ruler) {
-  Trial trial = Round(call, candidate, ruler, 20);
-  trial.reference_one_us += late;
-  trial.reference_chain_us += late;
-  trial.candidate_one_us += candidate_late;
-  trial.candidate_chain_us += candidate_late;
-  return trial;
-}
-
-// One compiled loop against PyTorch's, 7.5 times as fast, was read as 1.68 and
-// as 129 times as fast: the interpreter's caches were cold, now 200, now 500
-// us.
-TEST(Sides, OnCpuAnInterpreterThatWasStoppedIsNoPartOfACall) {
-  const Ruler ruler = ChainsOf(64, 100, 0.5);
-  std::vector<Trial> native, twin;
-  for (const double late : {470.0, 210.0, 300.0, 650.0}) {
-    native.push_back(OnCpu(30, late, 4, 0, ruler));
-    twin.push_back(OnCpu(30, late, 30, 150 + late, ruler));
-  }
-  EXPECT_NEAR(Speedup(native, ruler, false).estimate, 7.5, 0.5);
-  EXPECT_NEAR(ReferenceTime(native, ruler).median, 30, 2);
-  EXPECT_NEAR(CandidateTime(native, ruler).median, 4, 0.01);
-  EXPECT_NEAR(Speedup(twin, ruler, false).estimate, 1, 0.1);
-}
-
-// Its first call does the work of all: beyond what the reference takes alone
-// and the allowance it counts.
-TEST(Sides, OnCpuCallsThatAreDoneTogetherCount) {
-  const Ruler ruler = ChainsOf(64, 100, 0.5);
-  std::vector<Trial> trials(4, OnCpu(30, 200, 0, 63 * 30, ruler));
-  EXPECT_LT(Speedup(trials, ruler, false).estimate, 0.05);
-}
-
 TEST(Sides, WhoIsSlowAloneNowAndThenGainsNothing) {
   const Ruler ruler = ChainsOf(64, 0.25);
   std::vector<Trial> trials(6, Round(10, 10, ruler));
@@ -699,29 +611,6 @@ TEST(Sides, TheConstantIsTheSameForBoth) {
   };
   EXPECT_EQ(constants(ChainsOf(20)), std::pair(150.0, 150.0)) << "the least";
   EXPECT_EQ(constants(ChainsOf(1)), std::pair(152.0, 152.0)) << "the median";
-}
-
-// Read on two busy processors, a reference against itself: pauses of 4 ms lay
-// in most readings of no call. It was 66,000 times as fast as itself.
-TEST(Sides, PausesInReadingsOfNoCallLeaveACallItsTime) {
-  const Ruler ruler = ChainsOf(1, 100, 0.5);
-  const std::vector<std::array<double, 3>> readings = {
-      {3387.6, 2839.9, 11.0},   {2955.9, 2954.2, 3794.9},
-      {2550.2, 3099.3, 3800.4}, {6190.0, 7117.7, 3721.3},
-      {4260.6, 2801.7, 5061.9}, {7086.4, 6365.5, 10.9}};
-  std::vector<Trial> trials;
-  for (const auto& [reference, candidate, constant] : readings) {
-    Trial trial = Round(0, 0, ruler, constant);
-    trial.reference_one_us = reference;
-    trial.candidate_one_us = candidate;
-    trials.push_back(trial);
-  }
-  const Interval found = Speedup(trials, ruler, false);
-  EXPECT_GT(found.estimate, 0.7);
-  EXPECT_LT(found.estimate, 1.4);
-  EXPECT_LT(found.low, 1);
-  EXPECT_GT(found.high, 1);
-  EXPECT_GT(CandidateTime(trials, ruler).min, 2600) << "of no round nothing";
 }
 
 // On an H200 a chain's end is seen 6 us later in some rounds, on one side and
