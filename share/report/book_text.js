@@ -194,7 +194,7 @@ const diffElement = (before, after, label) => {
   const code = h('code');
   let skipped = 0;
   const note = () => {
-    if (skipped > 0) code.append(h('span', {class: 'd skip-lines'}, `  ${skipped} equal lines\n`));
+    if (skipped > 0) code.append(h('span', {class: 'd skip-lines'}, `  ${skipped} equal line${skipped === 1 ? '' : 's'}\n`));
     skipped = 0;
   };
   steps.forEach(([sign, line], i) => {

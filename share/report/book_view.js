@@ -48,15 +48,26 @@ const fold = (title, size, open, ...children) =>
 const lineCount = (text) => `${formatCount(text.replace(/\n$/, '').split('\n').length)} lines`;
 
 // `numbers`: which columns are; `rows`: lists of texts or elements, the first
-// one the row's head.
-const tableOf = (caption, heads, numbers, rows) =>
-  h('table', {class: 'plain'},
+// one the row's head. On a phone a row of many columns is a card; its roles keep
+// it a table to readers.
+const tableOf = (caption, heads, numbers, rows) => {
+  const wide = heads.length > 4;
+  const role = (name) => (wide ? name : null);
+  const cellOf = (cell, i) => {
+    const attributes = {class: numbers.includes(i) ? 'number' : null,
+      'data-label': wide ? heads[i] : null};
+    if (wide && cell === '\u2013') attributes.class = 'number blank';
+    return i === 0 ? h('th', {scope: 'row', role: role('rowheader'), ...attributes}, cell)
+      : h('td', {role: role('cell'), ...attributes}, cell);
+  };
+  return h('table', {class: wide ? 'plain cards' : 'plain', role: role('table')},
     h('caption', {}, caption),
-    h('thead', {}, h('tr', {}, ...heads.map((head, i) =>
-      h('th', {scope: 'col', class: numbers.includes(i) ? 'number' : null}, head)))),
-    h('tbody', {}, ...rows.map((cells) => h('tr', {}, ...cells.map((cell, i) =>
-      i === 0 ? h('th', {scope: 'row'}, cell)
-        : h('td', {class: numbers.includes(i) ? 'number' : null}, cell))))));
+    h('thead', {role: role('rowgroup')}, h('tr', {role: role('row')}, ...heads.map((head, i) =>
+      h('th', {scope: 'col', role: role('columnheader'),
+        class: numbers.includes(i) ? 'number' : null}, head)))),
+    h('tbody', {role: role('rowgroup')}, ...rows.map((cells) =>
+      h('tr', {role: role('row')}, ...cells.map(cellOf)))));
+};
 
 // --- A problem ---
 

@@ -167,10 +167,18 @@ const OVERFLOW = `(() => {
   const wide = document.documentElement.scrollWidth;
   return wide > innerWidth ? wide + ' of ' + innerWidth + ' px' : '';
 })()`;
+// Tables that reach beyond the section they are in; those that scroll may.
+const BEYOND = `[...document.querySelectorAll('table')]
+  .filter((table) => table.closest('.scroll') === null && table.closest('section') !== null)
+  .map((table) => table.getBoundingClientRect().right -
+    table.closest('section').getBoundingClientRect().right)
+  .filter((pixels) => pixels > 1).map((pixels) => Math.ceil(pixels) + ' px').join(', ')`;
 
 const checkWidth = async (tab, name) => {
   const wide = await tab.evaluate(OVERFLOW);
   check(`${name}: no sideways scroll`, wide === '', wide);
+  const beyond = await tab.evaluate(BEYOND);
+  check(`${name}: no table beyond its section`, beyond === '', beyond);
 };
 
 // The first link of a kind, or one whose text holds `words`.
