@@ -63,9 +63,11 @@ Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options) {
   PromptPlace place;
   KB_ASSIGN(place.pack, workplace::OpenPack(options.pack));
   const bool cpu = options.device == "cpu";
-  KB_ASSIGN(place.size, workplace::ChooseSize(
-                            options.size, options.fit,
-                            cpu ? record::Size::kSmall : record::Size::kFull));
+  const auto choose =
+      options.several_sizes ? workplace::ChooseSizes : workplace::ChooseSize;
+  KB_ASSIGN(place.size,
+            choose(options.size, options.fit,
+                   cpu ? record::Size::kSmall : record::Size::kFull));
   place.fit_bytes = options.fit.value_or(0);
   KB_ASSIGN(place.policy, workplace::ChoosePolicy(options.policy, options));
   KB_ASSIGN(place.precision, workplace::ChoosePrecision(options));
@@ -84,6 +86,7 @@ Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,
   options.prompt = choice.prompt;
   options.backend = choice.backend;
   options.policy = place.policy;
+  options.several_sizes = place.size.IsSeveral();
   if (choice.hardware == "auto") {
     KB_ASSIGN(options.hardware,
               prompt::HardwareFor(options.folder, place.device_name));

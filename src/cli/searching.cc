@@ -67,8 +67,8 @@ Result<void> AddGiven(const ConversationChoice& choice,
   std::set<std::string> problems;
   for (const run::Wanted& wanted : samples)
     if (problems.insert(wanted.problem->id).second) {
-      KB_ASSIGN(auto given, run::GivenFrom(store, name.run, *wanted.problem,
-                                           name.sample, name.turn));
+      KB_ASSIGN(auto given, run::GivenFrom(store, name.run, wanted, name.sample,
+                                           name.turn));
       if (given)
         conversation->given.emplace(wanted.problem->id, std::move(*given));
     }

@@ -5,6 +5,7 @@
 
 #include "candidates.h"
 #include "workplace/names.h"
+#include "workplace/selection.h"
 
 namespace kb::cli {
 
@@ -82,18 +83,11 @@ TaskMaker::Wish TaskMaker::WishFor(const std::string& problem) const {
 }
 
 Result<void> TaskMaker::LoadProblem(const Wish& wish, eval::Task* task) const {
-  const problems::Pack& pack = workplace_.pack;
-  std::vector<record::Size> sizes{wish.size};
-  if (wish.size.IsSeveral()) {
-    KB_ASSIGN(const problems::Entry entry, pack.Find(wish.problem));
-    sizes = problems::SizesOf(entry, wish.size);
-  }
-  KB_ASSIGN(task->problem,
-            pack.Load(wish.problem, sizes.front(), workplace_.fit_bytes));
-  for (size_t i = 1; i < sizes.size(); ++i) {
-    task->several = wish.size;
-    KB_ASSIGN(task->further.emplace_back(), pack.Load(wish.problem, sizes[i]));
-  }
+  KB_ASSIGN(auto at, workplace::LoadAt(workplace_.pack, wish.problem, wish.size,
+                                       workplace_.fit_bytes));
+  task->problem = std::move(at.first);
+  task->further = std::move(at.further);
+  if (!task->further.empty()) task->several = wish.size;
   return base::Ok();
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -27,13 +28,6 @@ std::vector<Task> TasksAt(Task task) {
     tasks.push_back(task);
   }
   return tasks;
-}
-
-// Of the problem at all its sizes.
-std::string HashOf(const std::vector<Task>& tasks) {
-  std::string all;
-  for (const Task& task : tasks) all += task.problem.Hash();
-  return base::Sha256(all);
 }
 
 record::AtSize WhatItShowed(const Evaluation& e) {
@@ -109,13 +103,12 @@ std::string ReasonOf(const std::vector<Evaluation>& at, bool correct) {
 void EverySize::Add(size_t index, Task task) {
   if (task.further.empty()) return queue_.Add(index, std::move(task));
   KB_CHECK(task.several);
-  Open open{*task.several, "", {}, {}};
+  Open open{*task.several, HashOver(task.problem, task.further), {}, {}};
   open.tasks = TasksAt(std::move(task));
-  open.hash = HashOf(open.tasks);
   Task first = open.tasks.front();
   {
     const base::MutexLock lock(&mutex_);
-    open_.emplace(index, std::move(open));
+    open_.emplace(std::pair(index, first.turn), std::move(open));
   }
   queue_.Add(index, std::move(first));
 }
@@ -134,7 +127,12 @@ void EverySize::OnStep(size_t index, const std::string& step) {
   std::string text = step;
   {
     const base::MutexLock lock(&mutex_);
-    if (const auto open = open_.find(index); open != open_.end())
+    // Of several tasks of an index nobody knows which it is.
+    const auto open = open_.lower_bound({index, 0});
+    const bool is_one = open != open_.end() && open->first.first == index &&
+                        (std::next(open) == open_.end() ||
+                         std::next(open)->first.first != index);
+    if (is_one)
       text = fmt::format(
           "{}: {}",
           record::SizeName(
@@ -149,7 +147,7 @@ void EverySize::OnDone(size_t index, const Evaluation& evaluation) {
   bool last = false;
   {
     const base::MutexLock lock(&mutex_);
-    const auto found = open_.find(index);
+    const auto found = open_.find({index, evaluation.turn});
     if (found != open_.end()) {
       Open& open = found->second;
       open.done.push_back(evaluation);
@@ -164,6 +162,14 @@ void EverySize::OnDone(size_t index, const Evaluation& evaluation) {
   shown_->OnDone(index, done ? OverSizes(done->several, done->hash, done->done)
                              : evaluation);
   if (last) queue_.Close();
+}
+
+std::string HashOver(const record::Problem& problem,
+                     const std::vector<record::Problem>& further) {
+  if (further.empty()) return problem.Hash();
+  std::string all = problem.Hash();
+  for (const record::Problem& at : further) all += at.Hash();
+  return base::Sha256(all);
 }
 
 Evaluation OverSizes(const record::Size& several, const std::string& hash,

@@ -189,6 +189,38 @@ TEST_F(EverySizeTest, TasksAtOneSizePassThroughAsTheyAre) {
                    "1 done at all: incorrect"}));
 }
 
+// As two turns of one sample of a search.
+TEST_F(EverySizeTest, TasksOfOneIndexAreToldApartByTheirTurns) {
+  Task second = At3();
+  second.turn = 2;
+  sizes_.Add(7, At3());
+  sizes_.Add(7, second);
+  sizes_.Close();
+  Words judged;
+  while (const auto taken = sizes_.queue()->Take({})) {
+    const Task& task = taken->second;
+    judged.push_back(
+        fmt::format("{} {}", task.turn, record::SizeName(task.problem.size)));
+    Evaluation e =
+        Judged(record::SizeName(task.problem.size).c_str(),
+               task.turn == 2 ? Verdict::kIncorrect : Verdict::kCorrect);
+    e.turn = task.turn;
+    sizes_.OnDone(7, e);
+  }
+  EXPECT_EQ(judged, (Words{"1 full", "2 full", "1 tall", "1 wide"}));
+  EXPECT_EQ(shown_.said,
+            (Words{"7 done at all: incorrect", "7 done at all: correct"}));
+}
+
+TEST(HashOver, IsTheProblemsOwnWhereThereIsNoFurtherSize) {
+  record::Problem problem;
+  problem.source = "a";
+  record::Problem other;
+  other.source = "b";
+  EXPECT_EQ(HashOver(problem, {}), problem.Hash());
+  EXPECT_NE(HashOver(problem, {other}), problem.Hash());
+}
+
 TEST_F(EverySizeTest, StaysOpenUntilItIsClosed) {
   sizes_.Add(0, At3());
   std::jthread later;

@@ -61,6 +61,7 @@ Result<Values> BlocksFor(const PromptOptions& options, const Backend& backend) {
     KB_ASSIGN(texts["practices"], ReadPractices(options.folder, architecture));
   }
   AddPolicy(options.policy, backend, &texts);
+  texts["several_sizes"] = options.several_sizes ? "yes" : "";
   KB_ASSIGN(texts["rules"], ReadRules(options.folder, values));
   return values;
 }

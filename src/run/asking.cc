@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/text.h"
+#include "eval/every_size.h"
 #include "prompt/extract.h"
 
 namespace kb::run {
@@ -25,7 +26,7 @@ Generation Blank(const Wanted& wanted, const llm::Model& model,
                  const llm::Question& question) {
   Generation generation;
   generation.problem_id = wanted.problem->id;
-  generation.problem_hash = wanted.problem->Hash();
+  generation.problem_hash = wanted.Hash();
   generation.sample = wanted.sample;
   generation.model = model.name;
   generation.turn = question.turn;
@@ -79,7 +80,7 @@ void TakeIdea(const llm::Reply& reply, Generation* generation) {
 Generation GivenTo(const Wanted& wanted, const llm::Model& model) {
   Generation generation = *wanted.given;
   generation.problem_id = wanted.problem->id;
-  generation.problem_hash = wanted.problem->Hash();
+  generation.problem_hash = wanted.Hash();
   generation.sample = wanted.sample;
   generation.turn = wanted.ask->turn;
   generation.model = model.name;
@@ -285,6 +286,11 @@ void AddText(const Shown& shown, const record::Ask& ask,
 }
 
 }  // namespace
+
+std::string Wanted::Hash() const {
+  return eval::HashOver(
+      *problem, further ? further->problems : std::vector<record::Problem>());
+}
 
 base::Result<prompt::Prompt> PromptFor(const AskingPlan& plan,
                                        const Wanted& wanted) {

@@ -15,11 +15,11 @@ using record::Generation;
 
 // The turn of the sample that counts, by how they were judged at first.
 Result<std::optional<int64_t>> BestTurnOf(const store::Store& store,
-                                          const record::Problem& problem,
+                                          const Wanted& wanted,
                                           int64_t sample) {
   store::Filter filter;
-  filter.problem_id = problem.id;
-  filter.problem_hash = problem.Hash();
+  filter.problem_id = wanted.problem->id;
+  filter.problem_hash = wanted.Hash();
   filter.sample = sample;
   KB_ASSIGN(const auto outcomes, store.Outcomes(filter));
   std::vector<int64_t> turns;
@@ -37,19 +37,19 @@ Result<std::optional<int64_t>> BestTurnOf(const store::Store& store,
 
 Result<std::optional<Generation>> GivenFrom(const store::Store& store,
                                             const std::string& run,
-                                            const record::Problem& problem,
+                                            const Wanted& wanted,
                                             int64_t sample,
                                             std::optional<int64_t> turn) {
   if (!turn) {
-    KB_ASSIGN(turn, BestTurnOf(store, problem, sample));
+    KB_ASSIGN(turn, BestTurnOf(store, wanted, sample));
   }
   store::GenerationFilter filter;
-  filter.problem_id = problem.id;
+  filter.problem_id = wanted.problem->id;
   filter.sample = sample;
   filter.turn = turn.value_or(1);
   KB_ASSIGN(auto found, store.Generations(filter));
   for (Generation& kept : found) {
-    if (kept.problem_hash != problem.Hash() ||
+    if (kept.problem_hash != wanted.Hash() ||
         kept.status != record::GenerationStatus::kComplete)
       continue;
     Generation given;

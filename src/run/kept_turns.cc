@@ -20,7 +20,7 @@ Result<KeptTurns> ReadKeptTurns(const store::Store& store,
   KB_ASSIGN(auto answers, store.Generations(of_sample));
   store::Filter judged;
   judged.problem_id = problem.id;
-  judged.problem_hash = problem.Hash();
+  judged.problem_hash = wanted.Hash();
   judged.model = model;
   judged.sample = wanted.sample;
   KB_ASSIGN(auto evaluations, store.Evaluations(judged));
@@ -36,7 +36,7 @@ Result<KeptTurns> ReadKeptTurns(const store::Store& store,
   }
   std::map<int64_t, Generation> by_turn;
   for (Generation& answer : answers)
-    if (answer.model == model && answer.problem_hash == problem.Hash())
+    if (answer.model == model && answer.problem_hash == wanted.Hash())
       by_turn[answer.turn] = std::move(answer);
   for (auto& [turn, answer] : by_turn) {
     const auto verdict = verdicts.find(turn);

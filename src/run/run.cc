@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "backlog.h"
+#include "eval/every_size.h"
 #include "keeper.h"
 #include "sample_search.h"
 #include "search/halving.h"
@@ -35,6 +36,10 @@ Result<eval::Task> TaskOf(const RunPlan& plan, const Wanted& wanted,
   task.model = plan.asking.model->name;
   task.sample = wanted.sample;
   task.turn = generation.turn;
+  if (wanted.further) {
+    task.further = wanted.further->problems;
+    task.several = wanted.further->several;
+  }
   return task;
 }
 
@@ -61,7 +66,7 @@ class Running : public eval::Observer {
     std::jthread asker([this] { AskAll(); });
     Result<void> judged = base::Ok();
     if (plan_.judging)
-      judged = plan_.judging->judge(&queue_, this, stop_.get_token());
+      judged = plan_.judging->judge(sizes_.queue(), &sizes_, stop_.get_token());
     const bool failed = !judged && !stop_.stop_requested();
     // No answer is paid for that nobody judges.
     if (failed) stop_.request_stop();
@@ -177,7 +182,7 @@ class Running : public eval::Observer {
           Conclude(search);
     }
     backlog_.WaitForElsewhere(stop);
-    queue_.Close();
+    sizes_.Close();
   }
 
   // To what the rounds before did.
@@ -202,7 +207,7 @@ class Running : public eval::Observer {
       return false;
     }
     task->confirms = confirms;
-    queue_.Add(wanted.index, std::move(*task));
+    sizes_.Add(wanted.index, std::move(*task));
     return true;
   }
 
@@ -311,7 +316,7 @@ class Running : public eval::Observer {
   Keeper* keeper_;
   std::stop_source stop_;
   Backlog backlog_;
-  eval::TaskQueue queue_;
+  eval::EverySize sizes_{this};
   base::Mutex mutex_;
   // By the samples' indexes. What they point to is guarded as well.
   std::map<size_t, SampleSearch*> searches_ KB_GUARDED_BY(mutex_);

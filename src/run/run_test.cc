@@ -127,6 +127,7 @@ class RunTest : public testing::Test {
     evaluation.candidate = task.candidate;
     evaluation.problem_id = task.problem.id;
     evaluation.problem_hash = task.problem.Hash();
+    evaluation.size = task.problem.size;
     evaluation.model = task.model;
     evaluation.sample = task.sample;
     evaluation.verdict = verdict;
@@ -179,6 +180,33 @@ TEST_F(RunTest, TheSameCallDoesNothingTwice) {
   EXPECT_TRUE(diary_.WasTold("known answer 2"));
   EXPECT_TRUE(diary_.WasTold("known verdict 2"));
   EXPECT_TRUE(result->evaluations.empty());
+}
+
+// Each is one verdict over all sizes, under the hash of all, so that the next
+// call knows it.
+TEST_F(RunTest, SamplesAreJudgedAtEverySizeAndOnce) {
+  record::Problem wide = *problem_;
+  wide.size = *record::ParseSize("wide");
+  wide.source = "class Model:\n  wide = 1\n";
+  const auto further = std::make_shared<const FurtherSizes>(
+      FurtherSizes{*record::ParseSize("full,wide"), {wide}});
+  for (Wanted& wanted : plan_.samples) wanted.further = further;
+  Judged();
+  verdicts_[1] = Verdict::kIncorrect;
+  const auto result = Run();
+  ASSERT_TRUE(result) << result.error().message();
+  std::ranges::sort(judged_);
+  EXPECT_EQ(judged_, (std::vector<int64_t>{0, 0, 1, 2, 2}));
+  ASSERT_EQ(result->evaluations.size(), 3U);
+  for (const Evaluation& evaluation : result->evaluations) {
+    EXPECT_EQ(evaluation.problem_hash, plan_.samples[0].Hash());
+    EXPECT_NE(evaluation.problem_hash, problem_->Hash());
+    EXPECT_EQ(evaluation.size, further->several);
+  }
+  ASSERT_TRUE(Run());
+  EXPECT_TRUE(judged_.empty());
+  EXPECT_TRUE(provider_.asked.empty());
+  EXPECT_TRUE(diary_.WasTold("known verdict 1"));
 }
 
 // Or more would be done than there is to do.

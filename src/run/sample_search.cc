@@ -287,7 +287,7 @@ std::vector<Decision> SampleSearch::TakeLog() {
   for (Decision& line : log) {
     line.model = plan_->asking.model->name;
     line.problem_id = sample_.problem->id;
-    line.problem_hash = sample_.problem->Hash();
+    line.problem_hash = sample_.Hash();
     line.sample = sample_.sample;
   }
   return log;

@@ -415,7 +415,7 @@ TEST_F(SearchesTest, OtherStrategyIsRefused) {
 TEST_F(SearchesTest, BeginsWithTheBestProgramOfAnotherRun) {
   Run();
   const double best = Best();
-  const auto given = GivenFrom(Open(), "first", *problem_, 0, {});
+  const auto given = GivenFrom(Open(), "first", plan_.samples.at(0), 0, {});
   ASSERT_TRUE(given && *given);
   EXPECT_EQ(1 + std::popcount(NumbersIn((*given)->source).at(0)), best);
   store_name_ = "second.db";

@@ -19,8 +19,7 @@ Result<std::vector<record::Decision>> LogOf(const store::Store& store,
   for (const record::Decision& line : decisions)
     if (line.model == plan.model->name &&
         line.problem_id == wanted.problem->id &&
-        line.problem_hash == wanted.problem->Hash() &&
-        line.sample == wanted.sample)
+        line.problem_hash == wanted.Hash() && line.sample == wanted.sample)
       log.push_back(line);
   return log;
 }

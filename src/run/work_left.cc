@@ -18,7 +18,7 @@ using Key = std::tuple<std::string, std::string, int64_t>;
 using TurnKey = std::pair<Key, int64_t>;
 
 Key KeyOf(const Wanted& wanted) {
-  return {wanted.problem->id, wanted.problem->Hash(), wanted.sample};
+  return {wanted.problem->id, wanted.Hash(), wanted.sample};
 }
 
 void AddTo(Spent* spent, const Generation& generation) {

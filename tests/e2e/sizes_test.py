@@ -118,11 +118,33 @@ def check_what_is_shown(checks: Checks) -> None:
     checks.expect("problems show", "# sizes: full many odd" in done.stdout, True)
 
 
+def check_a_run(checks: Checks) -> None:
+    """A model that gives one answer which is right everywhere and one that is not."""
+    home = checks.folder / "answers"
+    home.mkdir()
+    for sample, source in enumerate([ANY_COUNT, BUILT_IN]):
+        (home / f"answer_{sample}.cpp").write_text(source)
+    words = ["run", "--model", "replay:answers", *ON_CPU, "--backend", "cpp", "--trials", "0",
+             "--size", "full,odd", "--store", "run.db"]
+    done = checks.run(*words)
+    checks.expect("run", done.returncode, 0)
+    checks.expect("run says", "1 correct, 1 incorrect" in done.stdout + done.stderr, True)
+    again = checks.run(*words)
+    checks.expect("the same again", (again.returncode, "correct" in again.stderr), (0, False))
+    shown = json.loads(checks.run("analyze", "run.db", "--pack", ".", "--json").stdout)
+    checks.expect("analyze", "0.5" in json.dumps(shown), True)
+    done = checks.run("run", "--model", "replay:answers", *ON_CPU, "--size", "all", "--baseline",
+                      "compile", "--store", "other.db")
+    checks.expect("baseline", (done.returncode, "over eager alone" in done.stderr), (2, True))
+    done = checks.run("prompt", "show", "level1/1", "--pack", ".", "--size", "all")
+    checks.expect("prompt show", done.returncode, 2)
+
+
 def check_refusals(checks: Checks) -> None:
     """What is wrong, and what there is."""
     for words, part in [
         (["eval", "right.cpp", "--size", "full,tall"], "its sizes are full, many, odd"),
-        (["baseline", "--size", "all"], "only kernelbench eval takes several sizes"),
+        (["baseline", "--size", "all"], "only kernelbench eval and run take several sizes"),
         (["audit", "--references", "--size", "tall"], "level1/1 has full, many, odd"),
     ]:
         done = checks.run(*words, *ON_CPU)
@@ -139,6 +161,7 @@ def main() -> int:
         checks = Checks(sys.argv[1], folder)
         check_verdicts(checks)
         check_what_is_shown(checks)
+        check_a_run(checks)
         check_refusals(checks)
         print("not as it should be:", checks.failed)
         return int(checks.failed > 0)

@@ -92,26 +92,36 @@ Result<std::vector<std::string>> ExpandBaselines(
 // Adds what is asked about a problem: of a replay all that there is, unless
 // told otherwise. What was named and is not in the replay was asked for as
 // well.
-Result<void> AddSamples(const std::shared_ptr<const record::Problem>& problem,
-                        Chosen* chosen) {
-  KB_ASSIGN(const int64_t turns,
+Result<void> AddSamples(workplace::ProblemAtSizes at, Chosen* chosen) {
+  const auto problem =
+      std::make_shared<const record::Problem>(std::move(at.first));
+  Wanted wanted_of_all{.problem = problem};
+  record::Size size = problem->size;
+  if (!at.further.empty()) {
+    size = chosen->place.size;
+    wanted_of_all.further = std::make_shared<const run::FurtherSizes>(
+        run::FurtherSizes{size, std::move(at.further)});
+  }
+  KB_ASSIGN(wanted_of_all.turns,
             TurnsOf(chosen->options->conversation, problem->id));
-  chosen->most_turns = std::max(chosen->most_turns, turns);
+  chosen->most_turns = std::max(chosen->most_turns, wanted_of_all.turns);
   const auto there = chosen->provider ? chosen->provider->Answers(problem->id)
                                       : std::optional<int64_t>();
   const int64_t least = chosen->options->selection.NamesAny() ? 1 : 0;
   const int64_t wanted =
       chosen->options->samples.value_or(std::max(there.value_or(1), least));
   const int64_t answered = there ? std::min(wanted, *there) : wanted;
-  const record::Precision precision = problem->In(chosen->place.precision);
+  wanted_of_all.precision = problem->In(chosen->place.precision);
   for (int64_t sample = 0; sample < answered; ++sample) {
-    chosen->samples.push_back(
-        {chosen->samples.size(), problem, sample, precision, turns});
+    Wanted& one = chosen->samples.emplace_back(wanted_of_all);
+    one.index = chosen->samples.size() - 1;
+    one.sample = sample;
     chosen->names.push_back(workplace::SampleName(problem->id, sample));
   }
   if (answered == 0 && least == 0) return base::Ok();
-  chosen->requests.push_back({problem->id, problem->Hash(), chosen->model.name,
-                              problem->size, precision, wanted});
+  chosen->requests.push_back({problem->id, wanted_of_all.Hash(),
+                              chosen->model.name, size, wanted_of_all.precision,
+                              wanted});
   return base::Ok();
 }
 
@@ -127,7 +137,8 @@ Result<void> TakeBaselines(Chosen* chosen) {
   const std::string& select = chosen->options->selection.select;
   const bool useful = chosen->workplace &&
                       chosen->workplace->device_kind == "cuda" &&
-                      chosen->options->scoring.time != "wall";
+                      chosen->options->scoring.time != "wall" &&
+                      !chosen->place.size.IsSeveral();
   if (useful && !chosen->options->judge.as.empty()) {
     KB_ASSIGN(chosen->baselines, ExpandBaselines({"all"}));
     std::erase(chosen->baselines, "fla");
@@ -142,6 +153,17 @@ Result<void> TakeBaselines(Chosen* chosen) {
         "baseline fla is left out: flash-linear-attention is not installed "
         "beside PyTorch (pip install fla-core)");
   if (chosen->baselines.empty()) chosen->baselines = {"eager"};
+  return base::Ok();
+}
+
+Result<void> CheckBaselines(const Chosen& chosen) {
+  const record::Size& size = chosen.place.size;
+  for (const std::string& baseline : chosen.baselines)
+    if (size.IsSeveral() && baseline != "eager")
+      return base::Usage(
+          "--baseline {}: over several sizes (--size {}) speedups are over "
+          "eager alone",
+          baseline, record::SizeName(size));
   return base::Ok();
 }
 
@@ -175,20 +197,20 @@ Result<Chosen> Choose(const RunOptions& options) {
     KB_ASSIGN(chosen.place, PlaceOf(options.judge));
   }
   KB_TRY(TakeBaselines(&chosen));
+  KB_TRY(CheckBaselines(chosen));
   KB_ASSIGN(chosen.store_path, StorePathFor(options));
   KB_ASSIGN(const std::vector<problems::Entry> entries,
             workplace::SelectedAt(chosen.place.size, chosen.place.pack,
                                   options.selection));
   for (const problems::Entry& entry : entries) {
-    KB_ASSIGN(record::Problem loaded,
-              chosen.place.pack.Load(entry.id, chosen.place.size,
-                                     chosen.place.fit_bytes));
-    if (!loaded.Supports(chosen.place.precision)) {
+    KB_ASSIGN(auto at,
+              workplace::LoadAt(chosen.place.pack, entry.id, chosen.place.size,
+                                chosen.place.fit_bytes));
+    if (!at.first.Supports(chosen.place.precision)) {
       ++chosen.unsupported;
       continue;
     }
-    KB_TRY(AddSamples(
-        std::make_shared<const record::Problem>(std::move(loaded)), &chosen));
+    KB_TRY(AddSamples(std::move(at), &chosen));
   }
   if (chosen.samples.empty())
     return base::Usage(
@@ -455,7 +477,7 @@ Result<ExitCode> DryRun(const Chosen& chosen, const run::AskingPlan& asking) {
   if (tokens > 0) questions.output_tokens = tokens / answers;
   for (const Wanted& wanted : chosen.samples) {
     if (answered.contains(
-            Key(wanted.problem->id, wanted.problem->Hash(), wanted.sample)))
+            Key(wanted.problem->id, wanted.Hash(), wanted.sample)))
       continue;
     KB_ASSIGN(const prompt::Prompt prompt, run::PromptFor(asking, wanted));
     ++questions.count;
@@ -609,6 +631,7 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
       "our failure");
   AddAsking(run, options);
   options->judge.several_devices = true;
+  options->judge.several_sizes = true;
   options->judge.usual_policy = "strict";
   AddJudgeOptions(run, &options->judge);
   AddAs(run, &options->judge);

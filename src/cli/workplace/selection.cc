@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace kb::workplace {
 namespace {
@@ -16,6 +17,20 @@ bool IsBelow(const std::string& id, const std::string& level) {
   return id.starts_with(level + "/") ||
          id.starts_with(level.substr(0, number) + "level" +
                         level.substr(number) + "/");
+}
+
+std::vector<record::Size> WantedOf(const problems::Entry& entry,
+                                   const record::Size& size) {
+  if (size.IsSeveral()) return problems::SizesOf(entry, size);
+  return {size};
+}
+
+bool Lacks(const problems::Entry& entry, const record::Size& size) {
+  for (const record::Size& wanted : WantedOf(entry, size))
+    if (wanted.IsNamed() &&
+        std::ranges::find(entry.sizes, wanted) == entry.sizes.end())
+      return true;
+  return false;
 }
 
 }  // namespace
@@ -48,11 +63,9 @@ Result<std::vector<problems::Entry>> SelectedAt(
     const record::Size& size, const problems::Pack& pack,
     const SelectionOptions& options) {
   KB_ASSIGN(std::vector<problems::Entry> entries, Selected(pack, options));
-  if (!size.IsNamed()) return entries;
   std::vector<std::string> lacking;
   for (const problems::Entry& entry : entries)
-    if (std::ranges::find(entry.sizes, size) == entry.sizes.end())
-      lacking.push_back(entry.id);
+    if (Lacks(entry, size)) lacking.push_back(entry.id);
   if (lacking.empty()) return entries;
   const std::string size_name = record::SizeName(size);
   if (lacking.size() == entries.size())
@@ -64,6 +77,18 @@ Result<std::vector<problems::Entry>> SelectedAt(
   return base::Usage(
       "--size {}: {} of the {} selected problems lack this size: {}", size_name,
       lacking.size(), entries.size(), fmt::join(lacking, ", "));
+}
+
+Result<ProblemAtSizes> LoadAt(const problems::Pack& pack, const std::string& id,
+                              const record::Size& size, uint64_t fit_bytes) {
+  KB_ASSIGN(const problems::Entry entry, pack.Find(id));
+  const std::vector<record::Size> sizes = WantedOf(entry, size);
+  KB_ASSIGN(record::Problem first, pack.Load(id, sizes.front(), fit_bytes));
+  ProblemAtSizes at{std::move(first), {}};
+  for (size_t i = 1; i < sizes.size(); ++i) {
+    KB_ASSIGN(at.further.emplace_back(), pack.Load(id, sizes[i]));
+  }
+  return at;
 }
 
 Result<std::set<std::string>> HeldOut(const problems::Pack& pack,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,11 +26,21 @@ struct SelectionOptions {
 base::Result<std::vector<problems::Entry>> Selected(
     const problems::Pack& pack, const SelectionOptions& options);
 
-// The same, to be loaded at `size`. Where it is named, a usage error says which
-// of them lack it.
+// The same, to be loaded at `size`. A usage error says which of them lack it,
+// or one of several.
 base::Result<std::vector<problems::Entry>> SelectedAt(
     const record::Size& size, const problems::Pack& pack,
     const SelectionOptions& options);
+
+// A problem at the first of the sizes that `size` comes to, and at the others.
+struct ProblemAtSizes {
+  record::Problem first;
+  std::vector<record::Problem> further;
+};
+base::Result<ProblemAtSizes> LoadAt(const problems::Pack& pack,
+                                    const std::string& id,
+                                    const record::Size& size,
+                                    uint64_t fit_bytes);
 
 // The problems of a split that is held out: `words` are ids, levels and names
 // of selections. Problems of the pack that are called like one of them are held

@@ -93,6 +93,31 @@ TEST_F(Selecting, NamedSizeIsOneThatAllOfThemHave) {
   EXPECT_NE(at("huge", {{}, {"1"}, ""}).find("level1/9 has full, tall, wide"),
             std::string::npos)
       << at("huge", {{}, {"1"}, ""});
+  EXPECT_EQ(at("full,wide", {{}, {"1"}, ""}), "2 selected");
+  EXPECT_EQ(at("full,tall", {{}, {"1"}, ""}),
+            "--size full,tall: 1 of the 2 selected problems lack this size: "
+            "level1/10");
+  EXPECT_EQ(at("all", {}), "7 selected") << "those that each has";
+}
+
+TEST_F(Selecting, SeveralSizesAreLoadedInTheirOrder) {
+  Write("level1/problems.toml",
+        "[\"9\"]\nsizes = { wide = { N = 3 }, tall = { N = 5 } }\n");
+  Write("level1/9_A.py", std::string("N = 2\n") + kProblem);
+  const auto pack = problems::Pack::Open(folder_.path());
+  ASSERT_TRUE(pack);
+  const auto loaded = [&](const char* size) {
+    const auto at = LoadAt(*pack, "level1/9", *record::ParseSize(size), 0);
+    if (!at) return at.error().message();
+    std::string names = record::SizeName(at->first.size);
+    for (const record::Problem& problem : at->further)
+      names += " " + record::SizeName(problem.size);
+    return names;
+  };
+  EXPECT_EQ(loaded("wide"), "wide");
+  EXPECT_EQ(loaded("all"), "full tall wide");
+  EXPECT_EQ(loaded("wide,full"), "wide full");
+  EXPECT_NE(loaded("full,huge").find("huge"), std::string::npos);
 }
 
 TEST_F(Selecting, NothingSaidIsAllInThePacksOrder) {

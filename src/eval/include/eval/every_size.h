@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/mutex.h"
@@ -17,6 +19,7 @@ namespace kb::eval {
 //
 // Stands before a session: takes the tasks, is its observer, and hands on to
 // `shown` what it is told. Add() and Close() may come from another thread.
+// Tasks of one index that are there at the same time differ in their turn.
 class EverySize : public Observer {
  public:
   explicit EverySize(Observer* shown) : shown_(shown) {}
@@ -41,9 +44,14 @@ class EverySize : public Observer {
   Observer* const shown_;
   TaskQueue queue_;
   base::Mutex mutex_;
-  std::map<size_t, Open> open_ KB_GUARDED_BY(mutex_);
+  // By index and turn.
+  std::map<std::pair<size_t, int64_t>, Open> open_ KB_GUARDED_BY(mutex_);
   bool closed_ KB_GUARDED_BY(mutex_) = false;
 };
+
+// Of a problem at all its sizes; its own hash where it has no further ones.
+std::string HashOver(const record::Problem& problem,
+                     const std::vector<record::Problem>& further);
 
 // One evaluation of those at each size, of which none but the last may be other
 // than correct: the last one is, or these are all sizes. It is correct where

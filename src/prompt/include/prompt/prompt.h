@@ -16,7 +16,8 @@ struct PromptOptions {
   std::string backend = "cuda";     // name of a backend block
   std::string hardware;             // name of a hardware block; empty: none
   record::Precision precision = record::Precision::kFp32;
-  record::Policy policy;  // what is asked is what will be judged
+  record::Policy policy;       // what is asked is what will be judged
+  bool several_sizes = false;  // so is at what sizes
 };
 
 // What is sent. The system part is the same for all problems of a run, so that

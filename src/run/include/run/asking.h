@@ -36,6 +36,13 @@ struct Shown {
   std::vector<record::ShownProgram> programs = {};  // of all these turns
 };
 
+// Sizes at which a problem is judged besides its own, in this order, and what a
+// judgement over all of them is called (eval::Task::further).
+struct FurtherSizes {
+  record::Size several;
+  std::vector<record::Problem> problems;
+};
+
 // An answer of a sample that is to be asked for: its only one, or one of a
 // search.
 struct Wanted {
@@ -50,6 +57,10 @@ struct Wanted {
   bool begun = false;  // the sample has answers
   // The answer, where nobody is asked (record::AskKind::kGiven).
   std::shared_ptr<const record::Generation> given = {};
+  std::shared_ptr<const FurtherSizes> further = {};  // null: none
+
+  // Of the problem at all its sizes, as answers and evaluations have it.
+  std::string Hash() const;
 };
 
 struct AskingPlan {
