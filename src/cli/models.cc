@@ -2,11 +2,13 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/json.h"
 #include "os/files.h"
 #include "run/files.h"
+#include "workplace/selection.h"
 #include "workplace/workplace.h"
 
 namespace kb::cli {
@@ -76,6 +78,19 @@ Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options) {
   if (const auto tools = compile::FindToolchain())
     place.device_name = NameOfDevice(options.device, *tools);
   return place;
+}
+
+Result<run::Wanted> WantedAt(const PromptPlace& place,
+                             const std::string& problem_id) {
+  KB_ASSIGN(auto at, workplace::LoadAt(place.pack, problem_id, place.size,
+                                       place.fit_bytes));
+  run::Wanted wanted;
+  wanted.precision = at.first.In(place.precision);
+  wanted.problem = std::make_shared<const record::Problem>(std::move(at.first));
+  if (!at.further.empty())
+    wanted.further = std::make_shared<const run::FurtherSizes>(
+        run::FurtherSizes{place.size, std::move(at.further)});
+  return wanted;
 }
 
 Result<ChosenPrompt> ChoosePrompt(const PromptChoice& choice,

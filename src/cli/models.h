@@ -12,6 +12,7 @@
 #include "llm/provider.h"
 #include "prompt/feedback.h"
 #include "prompt/prompt.h"
+#include "run/asking.h"
 #include "run/conversation.h"
 #include "workplace/workplace.h"
 
@@ -29,6 +30,11 @@ struct PromptPlace {
 base::Result<PromptPlace> PlaceOf(const workplace::Workplace& workplace);
 // Needs neither Python nor a device.
 base::Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options);
+
+// A sample of the problem there, at all sizes of the place; its index and
+// number are the caller's to set.
+base::Result<run::Wanted> WantedAt(const PromptPlace& place,
+                                   const std::string& problem_id);
 
 base::Result<run::HistoryPolicy> HistoryOf(const ConversationChoice& choice);
 

@@ -171,10 +171,8 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
     KB_ASSIGN(const Json json, base::ParseJson(policy->second, "policy"));
     KB_ASSIGN(place.policy, record::PolicyFromJson(json));
   }
-  KB_ASSIGN(record::Problem problem,
-            place.pack.Load(options.problem, place.size, place.fit_bytes));
-  run::Wanted wanted;
-  const record::Precision precision = problem.In(place.precision);
+  KB_ASSIGN(run::Wanted wanted, WantedAt(place, options.problem));
+  const record::Precision precision = wanted.precision;
   // A run has a writer for each precision that it asks for.
   KB_ASSIGN(const auto requests, store.Requests());
   std::set<record::Precision> precisions{precision};
@@ -184,7 +182,6 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
             ChoosePrompt(options.prompt, place, precisions));
   KB_ASSIGN(const prompt::FeedbackWriter feedback,
             ChooseFeedback(options.conversation, options.prompt.backend));
-  wanted.problem = std::make_shared<const record::Problem>(std::move(problem));
   KB_ASSIGN(const ChosenKnowledge knowledge,
             ChooseKnowledge(options.knowledge, options.prompt.backend,
                             place.pack, {wanted.problem}));
@@ -209,7 +206,6 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
   plan.conversation = &conversation;
   plan.knowledge = &knowledge.blocks;
   wanted.sample = sample.sample;
-  wanted.precision = precision;
   const int64_t turn = sample.turn.value_or(options.turn);
   KB_ASSIGN(run::TurnQuestion asked,
             run::QuestionOfTurn(store, plan, wanted, turn));
@@ -229,11 +225,7 @@ Result<ExitCode> Show(const PromptOptions& options) {
         "give --from RUN/SAMPLE",
         options.turn);
   KB_ASSIGN(const PromptPlace place, PlaceOf(options.judge));
-  KB_ASSIGN(record::Problem problem,
-            place.pack.Load(options.problem, place.size, place.fit_bytes));
-  run::Wanted wanted;
-  wanted.precision = problem.In(place.precision);
-  wanted.problem = std::make_shared<const record::Problem>(std::move(problem));
+  KB_ASSIGN(const run::Wanted wanted, WantedAt(place, options.problem));
   KB_ASSIGN(const ChosenPrompt chosen,
             ChoosePrompt(options.prompt, place, {wanted.precision}));
   KB_ASSIGN(const ChosenKnowledge knowledge,
@@ -266,6 +258,7 @@ void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
   show->add_option("problem", options->problem, "level1/23")->required();
   AddPromptChoice(show, &options->prompt);
   options->judge.usual_policy = "strict";
+  options->judge.several_sizes = true;
   AddPromptPlace(show, &options->judge);
   show->add_option("--turn", options->turn,
                    "of the sample that --from names (default: 1)")

@@ -92,36 +92,27 @@ Result<std::vector<std::string>> ExpandBaselines(
 // Adds what is asked about a problem: of a replay all that there is, unless
 // told otherwise. What was named and is not in the replay was asked for as
 // well.
-Result<void> AddSamples(workplace::ProblemAtSizes at, Chosen* chosen) {
-  const auto problem =
-      std::make_shared<const record::Problem>(std::move(at.first));
-  Wanted wanted_of_all{.problem = problem};
-  record::Size size = problem->size;
-  if (!at.further.empty()) {
-    size = chosen->place.size;
-    wanted_of_all.further = std::make_shared<const run::FurtherSizes>(
-        run::FurtherSizes{size, std::move(at.further)});
-  }
-  KB_ASSIGN(wanted_of_all.turns,
-            TurnsOf(chosen->options->conversation, problem->id));
-  chosen->most_turns = std::max(chosen->most_turns, wanted_of_all.turns);
+Result<void> AddSamples(Wanted of_all, Chosen* chosen) {
+  const auto& problem = of_all.problem;
+  KB_ASSIGN(of_all.turns, TurnsOf(chosen->options->conversation, problem->id));
+  chosen->most_turns = std::max(chosen->most_turns, of_all.turns);
   const auto there = chosen->provider ? chosen->provider->Answers(problem->id)
                                       : std::optional<int64_t>();
   const int64_t least = chosen->options->selection.NamesAny() ? 1 : 0;
   const int64_t wanted =
       chosen->options->samples.value_or(std::max(there.value_or(1), least));
   const int64_t answered = there ? std::min(wanted, *there) : wanted;
-  wanted_of_all.precision = problem->In(chosen->place.precision);
   for (int64_t sample = 0; sample < answered; ++sample) {
-    Wanted& one = chosen->samples.emplace_back(wanted_of_all);
+    Wanted& one = chosen->samples.emplace_back(of_all);
     one.index = chosen->samples.size() - 1;
     one.sample = sample;
     chosen->names.push_back(workplace::SampleName(problem->id, sample));
   }
   if (answered == 0 && least == 0) return base::Ok();
-  chosen->requests.push_back({problem->id, wanted_of_all.Hash(),
-                              chosen->model.name, size, wanted_of_all.precision,
-                              wanted});
+  const record::Size& size =
+      of_all.further ? of_all.further->several : problem->size;
+  chosen->requests.push_back({problem->id, of_all.Hash(), chosen->model.name,
+                              size, of_all.precision, wanted});
   return base::Ok();
 }
 
@@ -203,14 +194,12 @@ Result<Chosen> Choose(const RunOptions& options) {
             workplace::SelectedAt(chosen.place.size, chosen.place.pack,
                                   options.selection));
   for (const problems::Entry& entry : entries) {
-    KB_ASSIGN(auto at,
-              workplace::LoadAt(chosen.place.pack, entry.id, chosen.place.size,
-                                chosen.place.fit_bytes));
-    if (!at.first.Supports(chosen.place.precision)) {
+    KB_ASSIGN(Wanted wanted, WantedAt(chosen.place, entry.id));
+    if (!wanted.problem->Supports(chosen.place.precision)) {
       ++chosen.unsupported;
       continue;
     }
-    KB_TRY(AddSamples(std::move(at), &chosen));
+    KB_TRY(AddSamples(std::move(wanted), &chosen));
   }
   if (chosen.samples.empty())
     return base::Usage(

@@ -214,7 +214,8 @@ Result<record::Size> ChooseSize(const std::string& name,
   KB_ASSIGN(record::Size size, ChooseSizes(name, fit, otherwise));
   if (size.IsSeveral())
     return base::Usage(
-        "--size {}: only kernelbench eval and run take several sizes; name one",
+        "--size {}: only kernelbench eval, run and prompt show take several "
+        "sizes; name one",
         name);
   return size;
 }
