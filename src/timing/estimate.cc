@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "pooled.h"
 #include "stats/bootstrap.h"
 #include "stats/summary.h"
 #include "timing/stopping.h"
@@ -338,9 +339,6 @@ double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
 // those that processes usually have.
 Interval SpeedupOfSeveral(const std::vector<Sides>& processes,
                           const Ruler& ruler, double known_spread) {
-  constexpr double kWeight = 2;
-  constexpr double k95 = 2.6;
-  const auto count = static_cast<double>(processes.size());
   std::vector<double> logs;
   std::vector<double> within;
   for (const Sides& sides : processes) {
@@ -350,10 +348,8 @@ Interval SpeedupOfSeveral(const std::vector<Sides>& processes,
   }
   const stats::Summary summary = stats::Summarize(logs);
   const double known = Squared(known_spread) + Squared(stats::Median(within));
-  const double variance =
-      (kWeight * known + (count - 1) * Squared(summary.stddev)) /
-      (kWeight + count - 1);
-  const double half = k95 * std::sqrt(variance / count);
+  const double half = kFew95 * std::sqrt(PooledVariance(summary, known) /
+                                         static_cast<double>(summary.count));
   return {std::exp(summary.mean), std::exp(summary.mean - half),
           std::exp(summary.mean + half)};
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <set>
 
+#include "pooled.h"
 #include "stats/summary.h"
 #include "timing/estimate.h"
 
@@ -19,15 +20,11 @@ double Squared(double x) { return x * x; }
 
 // Half the interval of the ratio's logarithm.
 double HalfOf(const std::vector<double>& logs, size_t processes) {
-  constexpr double kWeight = 2;  // of what is usual, in rounds
-  constexpr double k95 = 2.6;    // few rounds: as of Student's t
-  const auto count = static_cast<double>(logs.size());
-  const double variance =
-      (kWeight * Squared(kOfRound) +
-       (count - 1) * Squared(stats::Summarize(logs).stddev)) /
-      (kWeight + count - 1);
-  return k95 * std::sqrt(variance / count +
-                         Squared(kOfProcess) / static_cast<double>(processes));
+  const double of_rounds =
+      PooledVariance(stats::Summarize(logs), Squared(kOfRound)) /
+      static_cast<double>(logs.size());
+  return kFew95 * std::sqrt(of_rounds + Squared(kOfProcess) /
+                                            static_cast<double>(processes));
 }
 
 }  // namespace
