@@ -65,11 +65,9 @@ Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options) {
   PromptPlace place;
   KB_ASSIGN(place.pack, workplace::OpenPack(options.pack));
   const bool cpu = options.device == "cpu";
-  const auto choose =
-      options.several_sizes ? workplace::ChooseSizes : workplace::ChooseSize;
   KB_ASSIGN(place.size,
-            choose(options.size, options.fit,
-                   cpu ? record::Size::kSmall : record::Size::kFull));
+            workplace::ChooseSize(
+                options, cpu ? record::Size::kSmall : record::Size::kFull));
   place.fit_bytes = options.fit.value_or(0);
   KB_ASSIGN(place.policy, workplace::ChoosePolicy(options.policy, options));
   KB_ASSIGN(place.precision, workplace::ChoosePrecision(options));

@@ -304,13 +304,12 @@ Decision Decide(const Judgement& judgement, const JailExit& exit,
 
 Decision DecideTimes(record::Evaluation* evaluation) {
   const auto trials = evaluation->trials.size();
-  std::vector<Trial> counted;
-  for (const Trial& trial : evaluation->trials)
-    if (trial.timed && trial.counts) counted.push_back(trial);
   Decision correct{Verdict::kCorrect,
                    fmt::format("all outputs agree in {} trials", trials), ""};
   if (evaluation->interpreted || !evaluation->ruler) return correct;
-  if (counted.empty()) {
+  if (std::ranges::none_of(evaluation->trials, [](const Trial& trial) {
+        return trial.timed && trial.counts;
+      })) {
     evaluation->notes.emplace_back(
         "no speedup: somebody else worked on the device all the time");
     return correct;
@@ -333,7 +332,7 @@ Decision DecideTimes(record::Evaluation* evaluation) {
         "timing ended as soon as the speedup was known to be below {:g} "
         "(stop_below), so it is known no better than its interval says",
         evaluation->policy.stop_below));
-  if (const auto wall = timing::WallOf(counted)) {
+  if (const auto wall = timing::WallOf(evaluation->trials)) {
     evaluation->reference_wall = wall->reference;
     evaluation->candidate_wall = wall->candidate;
     evaluation->wall_speedup = wall->speedup;

@@ -288,8 +288,8 @@ void AddText(const Shown& shown, const record::Ask& ask,
 }  // namespace
 
 std::string Wanted::Hash() const {
-  return eval::HashOver(
-      *problem, further ? further->problems : std::vector<record::Problem>());
+  if (!further) return problem->Hash();
+  return eval::HashOver(*problem, further->problems);
 }
 
 base::Result<prompt::Prompt> PromptFor(const AskingPlan& plan,

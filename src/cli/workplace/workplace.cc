@@ -220,6 +220,13 @@ Result<record::Size> ChooseSize(const std::string& name,
   return size;
 }
 
+Result<record::Size> ChooseSize(const JudgeOptions& options,
+                                const record::Size& otherwise) {
+  return options.several_sizes
+             ? ChooseSizes(options.size, options.fit, otherwise)
+             : ChooseSize(options.size, options.fit, otherwise);
+}
+
 Result<Workplace> SetUp(const JudgeOptions& options) {
   constexpr uint64_t kOpenFiles = 256;
   KB_TRY(os::AllowOpenFiles(kOpenFiles));
@@ -240,10 +247,9 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
     gaps = jail::GapsOf(isolation, report);
   }
   const bool cuda = devices.front() != "cpu";
-  const auto choose = options.several_sizes ? ChooseSizes : ChooseSize;
-  KB_ASSIGN(const record::Size size,
-            choose(options.size, options.fit,
-                   cuda ? record::Size::kFull : record::Size::kSmall));
+  KB_ASSIGN(
+      const record::Size size,
+      ChooseSize(options, cuda ? record::Size::kFull : record::Size::kSmall));
   KB_ASSIGN(const auto precision, ChoosePrecision(options));
   KB_ASSIGN(record::Policy policy, ChoosePolicy(options.policy, options));
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));

@@ -67,6 +67,9 @@ base::Result<record::Size> ChooseSize(const std::string& name,
 base::Result<record::Size> ChooseSizes(const std::string& name,
                                        const std::optional<uint64_t>& fit,
                                        const record::Size& otherwise);
+// That of the command: several where it takes them.
+base::Result<record::Size> ChooseSize(const JudgeOptions& options,
+                                      const record::Size& otherwise);
 
 // What problems are judged in: as_given unless something else is said.
 base::Result<record::Precision> ChoosePrecision(const JudgeOptions& options);
