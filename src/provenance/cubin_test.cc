@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <vector>
 
 namespace kb::provenance {
 namespace {
@@ -39,9 +42,33 @@ std::string Cubin(const std::vector<std::string>& names) {
   return bytes;
 }
 
+using Kernels = std::map<std::string, int64_t>;
+
+std::string Compiled() {
+  std::ifstream file(KB_CUBIN, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 TEST(Cubin, KernelsAreNamedBySections) {
   EXPECT_EQ(KernelsOf(Cubin({".text._Z4ReluPf", ".nv.info", ".text.softmax"})),
-            (std::vector<std::string>{"_Z4ReluPf", "softmax"}));
+            (Kernels{{"_Z4ReluPf", 0}, {"softmax", 0}}));
+}
+
+// As ptxas -v says of stacks.cu: 128 bytes of `calls` are its callee's.
+TEST(Cubin, StacksAreWhatTheAssemblerSaysOfThem) {
+  EXPECT_EQ(KernelsOf(Compiled()),
+            (Kernels{{"calls", 128}, {"indexed", 256}, {"plain", 0}}));
+}
+
+TEST(Cubin, CutOrChangedOnesAreRead) {
+  const std::string whole = Compiled();
+  for (size_t size = 0; size < whole.size(); size += 7)
+    EXPECT_LE(KernelsOf(whole.substr(0, size)).size(), 3U);
+  for (size_t at = 0; at < whole.size(); ++at) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(~changed[at]);
+    EXPECT_LE(KernelsOf(changed).size(), 4U);
+  }
 }
 
 TEST(Cubin, BrokenOnesHaveNone) {

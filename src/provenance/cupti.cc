@@ -3,8 +3,11 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -207,11 +210,14 @@ class Cupti : public Observer {
   }
 
   void OnModule(const cupti::Module& module) {
+    if (module.cubin == nullptr) return;
     const auto owner = Caller();
-    if (!owner || module.cubin == nullptr) return;
     const base::MutexLock lock(&mutex_);
-    for (const std::string& kernel : KernelsOf({module.cubin, module.size}))
-      launches_.AddModule(kernel, *owner);
+    for (const auto& [kernel, stack] : KernelsOf({module.cubin, module.size})) {
+      if (owner) launches_.AddModule(kernel, *owner);
+      int64_t& known = stacks_[kernel];
+      known = std::max(known, stack);
+    }
   }
 
   void OnCall(const cupti::CallbackData& data, Asks asks, bool runtime) {
@@ -297,6 +303,10 @@ class Cupti : public Observer {
       item.begin = kernel.start;
       item.end = kernel.end;
       item.launch = LaunchOf(kernel);
+      // The record says 0 of what a kernel keeps on its stack (13.0).
+      if (const auto stack = stacks_.find(name); stack != stacks_.end())
+        item.launch->local_bytes =
+            std::max(item.launch->local_bytes, stack->second);
       AddDone(kernel.correlation, name, std::move(item));
     } else if (kind == cupti::kCopy || kind == cupti::kFill) {
       const auto& copy = *static_cast<const cupti::CopyRecord*>(record);
@@ -322,6 +332,7 @@ class Cupti : public Observer {
   Objects objects_ KB_GUARDED_BY(mutex_);
   uint64_t loaded_ KB_GUARDED_BY(mutex_) = 0;
   Launches launches_ KB_GUARDED_BY(mutex_);
+  std::map<std::string, int64_t> stacks_ KB_GUARDED_BY(mutex_);  // by kernel
   std::vector<Launches::Work> done_ KB_GUARDED_BY(mutex_);
   bool observing_ KB_GUARDED_BY(mutex_) = false;
   int64_t chain_ KB_GUARDED_BY(mutex_) = 0;  // of calls, the last one
