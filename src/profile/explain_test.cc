@@ -144,6 +144,9 @@ TEST(ExplainOnCuda, NearTheOperationsItIsCompute) {
   grounds.bytes /= 10;
   grounds.flops = 40e6 * 36;  // 40 TFLOP/s
   EXPECT_EQ(LimiterOf(OnCuda(), grounds), "compute");
+  // The ceiling, and what was measured of cuBLAS the next day.
+  grounds.flops = 52.3e6 * 36;
+  EXPECT_EQ(LimiterOf(OnCuda(), grounds), "compute");
   // More than float32 can do is TF32, of which it is little.
   grounds.flops = 60e6 * 36;
   const record::Profile profile = Explain(OnCuda(), grounds);
@@ -153,6 +156,15 @@ TEST(ExplainOnCuda, NearTheOperationsItIsCompute) {
   grounds.flops = 600e6 * 36;
   EXPECT_EQ(Find(Explain(OnCuda(), grounds), "arithmetic")->ceiling, 760);
   EXPECT_EQ(LimiterOf(OnCuda(), grounds), "compute");
+}
+
+// Tracing made it 36 us.
+TEST(ExplainOnCuda, RatesAreOfTheCertifiedTimeWhereThatIsLess) {
+  Grounds grounds = OnH200();
+  grounds.time_us = 32;
+  EXPECT_NEAR(Explain(OnCuda(), grounds).figures.front().value, 4194.3, 0.1);
+  grounds.time_us = 40;
+  EXPECT_NEAR(Explain(OnCuda(), grounds).figures.front().value, 3728.3, 0.1);
 }
 
 TEST(ExplainOnCuda, ManySmallKernelsAreLaunches) {
@@ -190,8 +202,12 @@ TEST(ExplainOnCuda, WhatIsNearNoCeilingHasItsReasonInTheLaunch) {
   EXPECT_EQ(LimiterOf(activity, grounds), "occupancy");
   launch.grid = {40, 1, 1};
   EXPECT_EQ(LimiterOf(activity, grounds), "parallelism");
-  launch.local_bytes = 512;
+  launch.local_bytes = 40;
+  EXPECT_EQ(LimiterOf(activity, grounds), "parallelism");
+  launch.local_bytes = 120;
   EXPECT_EQ(LimiterOf(activity, grounds), "spills");
+  activity.parts[0].origin = Origin::kLibrary;
+  EXPECT_EQ(LimiterOf(activity, grounds), "parallelism");
 }
 
 // Of nothing but what a jail may say.

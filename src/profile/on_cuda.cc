@@ -45,8 +45,26 @@ double BlocksOf(const Activity::Launch& launch) {
   return blocks;
 }
 
+// What of a call the device works, without what tracing adds: a kernel of many
+// small blocks takes up to an eighth longer under CUPTI. The certified time is
+// read without it, and no call works longer than it takes.
+double BusyUntraced(const Activity& activity, const Grounds& grounds) {
+  return grounds.time_us > 0 ? std::min(activity.busy_us, grounds.time_us)
+                             : activity.busy_us;
+}
+
 bool HasSlowHost(const Grounds& grounds) {
   return grounds.time_us > 0 && grounds.wall_us >= kSlowHost * grounds.time_us;
+}
+
+// Fewer bytes of a thread are often for a slow path that is hardly ever taken,
+// or for a few registers. Kernels of libraries keep what they like there:
+// cuBLAS 120 bytes in matrix products that reach the device's ceiling.
+bool SpillsMuch(const Activity::Part& kernel) {
+  constexpr int64_t kMuch = 64;
+  return kernel.launch->local_bytes >= kMuch &&
+         kernel.origin != Origin::kLibrary &&
+         kernel.origin != Origin::kFramework;
 }
 
 Limiter Choose(const Profile& profile, const Grounds& grounds) {
@@ -55,15 +73,16 @@ Limiter Choose(const Profile& profile, const Grounds& grounds) {
   if (launches >= 2 && GapShare(activity) >= kManyGaps)
     return Limiter::kLaunches;
   if (Share(activity, Origin::kCopies) >= kManyCopies) return Limiter::kCopies;
-  const double memory = MemoryShare(grounds, activity.busy_us);
-  const double compute = ComputeShare(grounds, activity.busy_us);
+  const double busy = BusyUntraced(activity, grounds);
+  const double memory = MemoryShare(grounds, busy);
+  const double compute = ComputeShare(grounds, busy);
   if (std::max(memory, compute) >= kMuchOfCeiling)
     return memory >= compute ? Limiter::kMemory : Limiter::kCompute;
   if (launches >= kManyLaunches && HasSlowHost(grounds))
     return Limiter::kLaunches;
   const Activity::Part* const kernel = HottestKernel(activity);
   if (kernel == nullptr) return Limiter::kLatency;
-  if (kernel->launch->local_bytes > 0) return Limiter::kSpills;
+  if (SpillsMuch(*kernel)) return Limiter::kSpills;
   const auto multiprocessors =
       static_cast<double>(grounds.yardstick.limits.multiprocessors);
   if (BlocksOf(*kernel->launch) < multiprocessors) return Limiter::kParallelism;
@@ -145,7 +164,7 @@ void AddKernel(const Profile& profile, const Activity::Part& part,
 Limiter ExplainOnCuda(const Profile& profile, const Grounds& grounds,
                       Figures* figures) {
   const Activity& activity = profile.activity;
-  AddRates(grounds, activity.busy_us, figures);
+  AddRates(grounds, BusyUntraced(activity, grounds), figures);
   const Activity::Part* const kernel = HottestKernel(activity);
   if (kernel != nullptr)
     figures->Add(
