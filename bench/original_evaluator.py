@@ -1,9 +1,11 @@
 """One kernel by KernelBench's own evaluator, of a checkout of its repository.
 
-    original_evaluator.py CHECKOUT PROBLEM.py KERNEL.py BACKEND DEVICE
+    original_evaluator.py CHECKOUT PROBLEM.py KERNEL.py BACKEND DEVICE [TRIALS]
 
 The last line that it prints is JSON: compiled, correct, and what the evaluator
-says of a wrong one. On cpu, which the evaluator does not know, the calls of
+says of a wrong one. With TRIALS, of a right one also: speedup, over so many timed
+calls of each; excessive, whether the evaluator warns of it; and static, whether
+its static check, which nobody calls unasked, lets it pass. On cpu, which the evaluator does not know, the calls of
 torch.cuda that it makes do nothing.
 """
 
@@ -64,7 +66,7 @@ def without_cuda() -> None:
 
 def main() -> int:
     """As scripts/eval_from_generations.py calls it: five trials, fp32, seed 42."""
-    checkout, problem, kernel, backend, device = sys.argv[1:]
+    checkout, problem, kernel, backend, device, *trials = sys.argv[1:]
     sys.path.insert(0, str(Path(checkout) / "src"))
     without_clients()
     if device == "cpu":
@@ -79,12 +81,13 @@ def main() -> int:
         original_model_src=Path(problem).read_text(),
         custom_model_src=Path(kernel).read_text(),
         num_correct_trials=5,
-        measure_performance=False,
+        num_perf_trials=int(trials[0]) if trials else 1,
+        measure_performance=bool(trials),
         device=torch.device(device),
         backend=backend,
         precision=torch.float32,
     )
-    said = {"compiled": False, "correct": False, "why": "nothing came back"}
+    said: dict[str, Any] = {"compiled": False, "correct": False, "why": "nothing came back"}
     if found is not None:
         keys = ("compilation_error", "runtime_error", "correctness_issue")
         why = [str(found.metadata[key]) for key in keys if key in found.metadata]
@@ -93,6 +96,13 @@ def main() -> int:
             "correct": found.correctness,
             "why": " ".join(" ".join(why).split())[:200],
         }
+    if trials and found is not None and found.correctness:
+        from kernelbench import kernel_static_checker as checker
+
+        text = Path(kernel).read_text()
+        said["speedup"] = found.ref_runtime / found.runtime
+        said["excessive"] = bool(found.metadata.get("excessive_speedup"))
+        said["static"] = bool(checker.validate_kernel_static(text, backend, "fp32")[0])
     print(json.dumps(said), flush=True)
     return 0
 
