@@ -325,6 +325,14 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
              std::max(kMicros, kShare * stats::Median(micros));
 }
 
+// What a call takes alone is known to a microsecond in one process.
+bool KnowsAlone(int64_t processes, double micros) {
+  constexpr double kMicros = 1;
+  constexpr double kShare = 0.005;
+  return Squared(kShare * micros) * static_cast<double>(processes) >=
+         Squared(kMicros);
+}
+
 // Of one side; the geometric mean over processes, so that the quotient of both
 // sides' is the mean of the quotients.
 double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
@@ -478,7 +486,8 @@ bool EnoughProcesses(const record::Policy& policy,
   if (read == 0 || KnownToBeBelow(policy, trials, ruler, cuda)) return true;
   const bool may_be_more =
       policy.processes == 0 && ruler.processes > 1 && !processes.empty();
-  if (may_be_more && MayDoCallsTogether(processes, ruler))
+  if (may_be_more && MayDoCallsTogether(processes, ruler) &&
+      !KnowsAlone(read, MicrosOf(processes, &Sides::candidate, ruler)))
     return read >= std::max(kMostInDoubt, ruler.processes);
   if (read >= ruler.processes) return true;
   if (policy.processes > 0 || processes.size() < kLeast) return false;

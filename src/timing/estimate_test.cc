@@ -432,14 +432,16 @@ TEST(Processes, IntervalsContainTheTruthWhereTheRuleEndsThem) {
 }
 
 // What a call takes alone is known to a microsecond in one process.
-TEST(Processes, WhoMayDoCallsTogetherIsReadInNine) {
+TEST(Processes, WhoMayDoCallsTogetherIsReadInUpToNine) {
   record::Policy policy;
   Ruler ruler = ChainsOf(26, 0.25);
   ruler.processes = 5;
+  double micros = 40;
   const auto enough = [&](double longer_alone, int processes) {
     std::vector<Trial> trials;
     for (int process = 0; process < processes; ++process)
-      for (Trial trial : std::vector<Trial>(4, Round(400, 390, ruler))) {
+      for (Trial trial :
+           std::vector<Trial>(4, Round(1.02 * micros, micros, ruler))) {
         trial.process = process;
         trial.reference_one_us -= 1.5;
         trial.candidate_one_us += longer_alone - 1.5;
@@ -452,6 +454,10 @@ TEST(Processes, WhoMayDoCallsTogetherIsReadInNine) {
   EXPECT_FALSE(enough(6, 4));
   EXPECT_FALSE(enough(6, 8));
   EXPECT_TRUE(enough(6, 9));
+  micros = 130;  // of which a microsecond is 0.77 %
+  EXPECT_FALSE(enough(6, 2));
+  EXPECT_TRUE(enough(6, 3));
+  micros = 40;
   ruler.processes = 1;
   EXPECT_TRUE(enough(6, 1)) << "where one was planned";
   policy.processes = ruler.processes = 3;

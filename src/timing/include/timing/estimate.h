@@ -71,10 +71,10 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 // Whether the processes so far say enough: as many as Ruler::processes, or,
 // when the policy names no number, two and more whose interval is narrower
 // than 2.5 times the policy's relative error to each side. Any number when the
-// candidate is KnownToBeBelow. Nine when the
-// candidate takes longer alone than the reference does (by 0.5 us or 1 %),
-// unless the policy names a number: what it does alone is known to a
-// microsecond in one process.
+// candidate is KnownToBeBelow. Up to nine when the candidate takes longer alone
+// than the reference does (by 0.5 us or 1 %), until that is known to 0.5 % of a
+// call, unless the policy names a number: one process knows it to a
+// microsecond.
 bool EnoughProcesses(const record::Policy& policy,
                      const std::vector<record::Trial>& trials,
                      const record::Ruler& ruler, bool cuda);
