@@ -38,6 +38,7 @@ constexpr size_t kLeastReadings = 3;
 constexpr int kWallRounds = 3;
 constexpr int kWallReadings = 3;  // of each, the least of which counts
 constexpr size_t kWallCalls = 33;
+constexpr size_t kLeastWallCalls = 4;     // fewer say no more than one alone
 constexpr double kLongMicros = 500;       // one call alone is enough
 constexpr double kVeryLongMicros = 2000;  // and one reading
 constexpr double kNoLimit = 1e12;
@@ -442,7 +443,7 @@ Result<std::optional<double>> Rounds::ReadWall(Side* side,
   KB_ASSIGN(const auto first, ReadChain(side, 1, Launches::kShown, judgement));
   if (!first) return first;
   const double alone = *first - constant_us_;
-  if (alone < kLongMicros)
+  if (alone < kLongMicros && calls_ >= kLeastWallCalls)
     plain.calls = static_cast<int64_t>(std::min(calls_, kWallCalls));
   if (alone >= kVeryLongMicros) return std::optional(alone);
   double one = kNoLimit;
