@@ -24,20 +24,23 @@ logging.disable(logging.WARNING)  # it says that there is no GPU
 from torch.utils import cpp_extension  # noqa: E402
 
 logging.disable(logging.NOTSET)
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
-import compiler_options  # noqa: E402
 
 EXIT_BUILD_FAILED = 3
 EXIT_MODULE_FAILED = 4
 
 
-def import_file(path: str) -> ModuleType:
-    """The module in the file `path`, imported under the name "candidate"."""
-    spec = importlib.util.spec_from_file_location("candidate", path)
+def import_file(name: str, path: str) -> ModuleType:
+    """The module in the file `path`, imported under that name."""
+    spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+# By its path: isolation reduced lets nobody list the folder that it lies in.
+HERE = os.path.dirname(os.path.abspath(__file__))
+compiler_options = import_file("compiler_options", f"{HERE}/compiler_options.py")
 
 
 def in_extension_builder(error: BaseException) -> bool:
@@ -53,7 +56,7 @@ def in_extension_builder(error: BaseException) -> bool:
 def main() -> int:
     compiler_options.guard(cpp_extension)
     try:
-        import_file(sys.argv[1])
+        import_file("candidate", sys.argv[1])
     except BaseException as error:  # SystemExit of a candidate is its failure
         print(f"{type(error).__name__}: {error}", flush=True)
         return EXIT_BUILD_FAILED if in_extension_builder(error) else EXIT_MODULE_FAILED

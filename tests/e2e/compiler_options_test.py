@@ -4,7 +4,9 @@
 """
 
 import os
+import subprocess
 import sys
+import tempfile
 from typing import Any
 
 sys.path.insert(0, sys.argv[1])
@@ -115,12 +117,35 @@ def variable_refused(name: str, value: str) -> bool:
     return False
 
 
+# As isolation reduced lets a program: it reads the files of ours, and lists no folder.
+LISTS_NOTHING = """
+import runpy, sys
+folder, candidate = sys.argv[1:]
+def refuse(event, arguments):
+    if event in ("os.listdir", "os.scandir") and str(arguments[0]) == folder:
+        raise PermissionError(folder)
+sys.addaudithook(refuse)
+sys.argv = [folder + "/build_host.py", candidate]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def builds_without_listing() -> bool:
+    """Whether the host of builds finds what it needs then."""
+    with tempfile.NamedTemporaryFile(suffix=".py") as candidate:
+        folder = os.path.abspath(sys.argv[1])
+        command = [sys.executable, "-I", "-c", LISTS_NOTHING, folder, candidate.name]
+        return subprocess.run(command, check=False).returncode == 0
+
+
 def main() -> int:
     wrong = [f"refused: {call}" for call in HONEST if refused(call)]
     wrong += [f"taken: {call}" for call in HOSTILE if not refused(call)]
     for name, value, may in VARIABLES:
         if variable_refused(name, value) == may:
             wrong.append(f"{name}={value} is {'refused' if may else 'taken'}")
+    if not builds_without_listing():
+        wrong.append("build_host.py lists the folder that it lies in")
     print("\n".join(wrong) or f"{len(HONEST)} honest and {len(HOSTILE)} hostile calls")
     return 1 if wrong else 0
 
