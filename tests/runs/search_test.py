@@ -1,11 +1,14 @@
 """A search from end to end on cpu: its log, its prompts, a kill -9 in the middle, more of
 it from its winner, and its replay.
 
-    search_test.py KERNELBENCH
+    search_test.py KERNELBENCH [KILLS]
+
+KILLS: only a search of 100 answers that is killed so often, at random moments.
 """
 
 import json
 import os
+import random
 import signal
 import sqlite3
 import subprocess
@@ -109,6 +112,26 @@ def check_kill() -> None:
     check(log("killed.db")[: len(cut)] == cut, "the log was rewritten")
 
 
+def check_kills(kills: int) -> None:
+    """Killed at random moments it decides and keeps what it would have undisturbed."""
+    options = ["--search", "islands:islands=2,parallel=2,crossover=0.5,seed=5", "--turns", "100"]
+    run("whole.db", *options)
+    moments = random.Random(kills)
+    for _ in range(kills):
+        with subprocess.Popen(command("cut.db", *options), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as process:
+            try:
+                process.wait(timeout=moments.uniform(0.1, 4))
+            except subprocess.TimeoutExpired:
+                process.kill()
+        check(process.returncode == -signal.SIGKILL, "it ended before it was killed")
+    kept = rows("cut.db", "SELECT count(*) FROM generations")[0][0]
+    run("cut.db", *options)
+    check(log("cut.db") == log("whole.db"), (log("cut.db"), log("whole.db")))
+    check(record("cut.db") == record("whole.db"), record("cut.db"))
+    print(f"{kills} kills in {kept} answers of 100, and the same in the end")
+
+
 def check_branch() -> None:
     """A second search begins with a turn of the first, and a log is replayed."""
     first = log("search.db")
@@ -163,6 +186,9 @@ def main() -> None:
         FOLDER = Path(name)
         os.environ.update(KB_CACHE=name + "/cache", XDG_DATA_HOME=name)
         make_pack(FOLDER / "pack")
+        if len(sys.argv) > 2:
+            check_kills(int(sys.argv[2]))
+            return
         check_search()
         check_kill()
         check_branch()
