@@ -3,7 +3,7 @@ it from its winner, and its replay.
 
     search_test.py KERNELBENCH [KILLS]
 
-KILLS: only a search of 100 answers that is killed so often, at random moments.
+KILLS: only a search of 200 answers that is killed so often, at random moments.
 """
 
 import json
@@ -114,14 +114,14 @@ def check_kill() -> None:
 
 def check_kills(kills: int) -> None:
     """Killed at random moments it decides and keeps what it would have undisturbed."""
-    options = ["--search", "islands:islands=2,parallel=2,crossover=0.5,seed=5", "--turns", "100"]
+    options = ["--search", "islands:islands=2,parallel=2,crossover=0.5,seed=5", "--turns", "200"]
     run("whole.db", *options)
     moments = random.Random(kills)
     for _ in range(kills):
         with subprocess.Popen(command("cut.db", *options), stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as process:
             try:
-                process.wait(timeout=moments.uniform(0.1, 4))
+                process.wait(timeout=moments.uniform(0.1, 5))
             except subprocess.TimeoutExpired:
                 process.kill()
         check(process.returncode == -signal.SIGKILL, "it ended before it was killed")
@@ -129,7 +129,7 @@ def check_kills(kills: int) -> None:
     run("cut.db", *options)
     check(log("cut.db") == log("whole.db"), (log("cut.db"), log("whole.db")))
     check(record("cut.db") == record("whole.db"), record("cut.db"))
-    print(f"{kills} kills in {kept} answers of 100, and the same in the end")
+    print(f"{kills} kills in {kept} answers of 200, and the same in the end")
 
 
 def check_branch() -> None:
