@@ -9,6 +9,7 @@
 #include "stats/summary.h"
 #include "timing/estimate.h"
 #include "timing/stopping.h"
+#include "timing/wall.h"
 #include "wire/poll.h"
 
 namespace kb::oracle {
@@ -420,9 +421,8 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Trial* trial,
   }
   (reference ? trial->reference_chain_us : trial->candidate_chain_us) = *chain;
   if (!with_wall) return true;
-  // On cpu nothing is hidden that a wall time could show.
   std::optional<double> wall =
-      timing::RoundMicros(one, *chain, constant_us_, *judgement->ruler);
+      timing::WallMicrosOnCpu(one, *chain, static_cast<int64_t>(calls_));
   if (cuda()) {
     KB_ASSIGN(wall, ReadWall(side, judgement));
     if (!wall) return false;
@@ -565,8 +565,9 @@ void Rounds::NoteHealth(Trial* trial, Judgement* judgement) {
 // hidden would be slower than it is. What no call took while the candidate's
 // process was there counts for no more than it takes now.
 Result<void> Rounds::Control(Judgement* judgement) {
-  // Of several processes each has a share, and long calls differ by little.
-  const int rounds = processes_ > 1 || calls_ == 1 ? 2 : 4;
+  // Of several processes each has a share, and a GPU's long calls differ by
+  // little.
+  const int rounds = processes_ > 1 || (cuda() && calls_ == 1) ? 2 : 4;
   if (cuda() && gate_reference_) reference_->launches = Launches::kHidden;
   timing::Readings readings;
   std::vector<double> constants;
