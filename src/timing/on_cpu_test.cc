@@ -49,6 +49,15 @@ TEST(Sides, OnCpuCallsThatAreDoneTogetherCount) {
   EXPECT_LT(Speedup(trials, ruler, false).estimate, 0.05);
 }
 
+// However long the pauses are; a wall time has no constant taken off.
+TEST(Sides, ACallOnCpuAlwaysTakesTime) {
+  const Ruler alone = ChainsOf(1, 100, 0.5);
+  const Ruler chained = ChainsOf(10, 100, 0.5);
+  EXPECT_DOUBLE_EQ(RoundMicros(3000, 0, 0, alone), 3000);
+  EXPECT_DOUBLE_EQ(RoundMicros(40, 400, 0, chained), 40);
+  EXPECT_DOUBLE_EQ(RoundMicros(9000, 400, 0, chained), 40);
+}
+
 // Read on two busy processors, a reference against itself: pauses of 4 ms lay
 // in most readings of no call. It was 66,000 times as fast as itself.
 TEST(Sides, PausesInReadingsOfNoCallLeaveACallItsTime) {

@@ -29,12 +29,6 @@ double HalfOf(const std::vector<double>& logs, size_t processes) {
 
 }  // namespace
 
-double WallMicrosOnCpu(double one, double chain, int64_t calls) {
-  if (calls <= 1) return one;
-  const double slope = (chain - one) / static_cast<double>(calls - 1);
-  return slope > 0 ? slope : chain / static_cast<double>(calls);
-}
-
 std::optional<Wall> WallOf(const std::vector<record::Trial>& trials) {
   std::vector<double> reference, candidate, logs;
   std::set<int64_t> processes;

@@ -31,13 +31,6 @@ TEST(Wall, TheRatioIsThatOfTheMedians) {
   EXPECT_NEAR(wall->speedup.low * wall->speedup.high, 2.1 * 2.1, 1e-9);
 }
 
-// However long the pauses are.
-TEST(Wall, ACallOnCpuAlwaysTakesTime) {
-  EXPECT_DOUBLE_EQ(WallMicrosOnCpu(3000, 0, 1), 3000);
-  EXPECT_DOUBLE_EQ(WallMicrosOnCpu(40, 400, 10), 40);
-  EXPECT_DOUBLE_EQ(WallMicrosOnCpu(9000, 400, 10), 40);
-}
-
 TEST(Wall, OnlyRoundsThatCountAndHaveItAreTaken) {
   Trial disturbed = WallRound(900, 10);
   disturbed.counts = false;

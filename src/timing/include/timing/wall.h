@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -22,11 +21,5 @@ struct Wall {
 // the rounds' logarithms, whose spread has what rounds usually show as a prior,
 // and of what processes differ by (docs/timing.md).
 std::optional<Wall> WallOf(const std::vector<record::Trial>& trials);
-
-// Of one call on cpu, where nothing is hidden, from a reading of one call and
-// one of a chain of `calls`, in microseconds. Without what a reading costs
-// without a call, a hundredth at most of a call alone: a pause in that would
-// leave nothing.
-double WallMicrosOnCpu(double one, double chain, int64_t calls);
 
 }  // namespace kb::timing
