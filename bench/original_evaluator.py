@@ -5,8 +5,8 @@
 The last line that it prints is JSON: compiled, correct, and what the evaluator
 says of a wrong one. With TRIALS, of a right one also: speedup, over so many timed
 calls of each; excessive, whether the evaluator warns of it; and static, whether
-its static check, which nobody calls unasked, lets it pass. On cpu, which the evaluator does not know, the calls of
-torch.cuda that it makes do nothing.
+its static check, which nobody calls unasked, lets it pass. On cpu, which the
+evaluator does not know, the calls of torch.cuda that it makes do nothing.
 """
 
 import contextlib
