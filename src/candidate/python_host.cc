@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/json.h"
 #include "candidate/serve.h"
-#include "dlpack.h"
+#include "device/dlpack.h"
 #include "pool.h"
 
 namespace kb::candidate {
@@ -65,13 +65,13 @@ class PythonBody : public Body {
 
   DLManagedTensor* State(int64_t i) const {
     const auto index = static_cast<size_t>(i);
-    return NewManagedTensor(memory_->setup().facts.state.at(index).spec,
-                            memory_->state(index), DeviceOfTensors());
+    return device::NewManagedTensor(memory_->setup().facts.state.at(index).spec,
+                                    memory_->state(index), DeviceOfTensors());
   }
 
   DLManagedTensor* Input(int64_t call, int64_t i) const {
     const auto index = static_cast<size_t>(i);
-    return NewManagedTensor(
+    return device::NewManagedTensor(
         inputs_.at(index),
         memory_->input(SlotOf(static_cast<size_t>(call)), index),
         DeviceOfTensors());
@@ -146,11 +146,11 @@ class PythonBody : public Body {
                                           tensor.dtype.lanes);
     if (dtype == expected.dtype && shape == expected.shape &&
         (tensor.device.device_type == 1) != device_->is_cuda() &&
-        IsContiguous(tensor))
+        device::IsContiguous(tensor))
       return true;
     Fail(CallStatus::kStructure,
          fmt::format("output {} is {}, the reference's is {}", i,
-                     Describe(tensor), expected.ToString()));
+                     device::Describe(tensor), expected.ToString()));
     return false;
   }
 

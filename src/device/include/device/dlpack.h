@@ -13,7 +13,7 @@ struct DLManagedTensor {
   void (*deleter)(DLManagedTensor* self);
 };
 
-namespace kb::candidate {
+namespace kb::device {
 
 // Borrows `data`, which must outlive the tensor. Freed by its deleter.
 DLManagedTensor* NewManagedTensor(const record::TensorSpec& spec,
@@ -25,4 +25,4 @@ bool IsContiguous(const DLTensor& tensor);
 // "float32[3, 4] on cuda:0", for messages.
 std::string Describe(const DLTensor& tensor);
 
-}  // namespace kb::candidate
+}  // namespace kb::device

@@ -1,4 +1,4 @@
-#include "dlpack.h"
+#include "device/dlpack.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace kb::candidate {
+namespace kb::device {
 namespace {
 
 struct Owned {
@@ -59,4 +59,4 @@ std::string Describe(const DLTensor& tensor) {
                          : fmt::format("cuda:{}", tensor.device.device_id));
 }
 
-}  // namespace kb::candidate
+}  // namespace kb::device

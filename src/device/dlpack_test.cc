@@ -1,11 +1,11 @@
-#include "dlpack.h"
+#include "device/dlpack.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <vector>
 
-namespace kb::candidate {
+namespace kb::device {
 namespace {
 
 constexpr DLDevice kCpu{1, 0};
@@ -102,4 +102,4 @@ TEST(ManagedTensor, BorrowsTheDataAndOwnsItsShape) {
 }
 
 }  // namespace
-}  // namespace kb::candidate
+}  // namespace kb::device
