@@ -1,6 +1,6 @@
 // Comparison of an output with what was expected. Each block leaves one Partial
-// in `partials`; the host merges them in order, so a result never depends on
-// scheduling.
+// in `partials`; merge_partials adds them up in order, so a result never depends
+// on scheduling.
 #include "launch.h"
 #include "tally.h"
 
@@ -20,28 +20,80 @@ __device__ void ReduceBlock(const Partial& mine, Partial* partials) {
 }
 
 template <typename E, typename A>
+struct Observing {
+  Rule rule;
+  Partial mine;
+  __device__ void See(Index i, typename E::Bits e, typename A::Bits a) {
+    Observe<E, A>(&mine, i, e, a, rule);
+  }
+};
+
+template <typename E, typename A>
 __device__ void CompareAll(const typename E::Bits* expected,
                            const typename A::Bits* actual, Index elements,
                            const Rule& rule, Partial* partials) {
-  constexpr int kCount = 16 / sizeof(typename A::Bits);
-  using PackE = Pack<typename E::Bits, kCount>;
-  using PackA = Pack<typename A::Bits, kCount>;
-  const bool aligned = IsPackAligned(expected) && IsPackAligned(actual);
-  const Index packs = aligned ? elements / kCount : 0;
-  Partial mine = EmptyPartial();
-  for (Index p = FirstPlace(); p < packs; p += Stride()) {
-    const PackE e = reinterpret_cast<const PackE*>(expected)[p];
-    const PackA a = reinterpret_cast<const PackA*>(actual)[p];
-#pragma unroll
-    for (int j = 0; j < kCount; ++j)
-      Observe<E, A>(&mine, p * kCount + j, e.at[j], a.at[j], rule);
+  Observing<E, A> look{rule, EmptyPartial()};
+  LookAtPairs(expected, actual, elements, &look);
+  ReduceBlock(look.mine, partials);
+}
+
+// How many are wrong, and nothing else: what an honest answer is asked, at a
+// few times the speed.
+template <typename E, typename A>
+struct Counting {
+  Rule rule;
+  Word64 wrong;
+  __device__ void See(Index, typename E::Bits e, typename A::Bits a) {
+    if (IsWrong<E, A>(e, a, rule)) ++wrong;
   }
-  for (Index i = packs * kCount + FirstPlace(); i < elements; i += Stride())
-    Observe<E, A>(&mine, i, expected[i], actual[i], rule);
-  ReduceBlock(mine, partials);
+};
+
+template <typename E, typename A>
+__device__ void CountWrong(const typename E::Bits* expected,
+                           const typename A::Bits* actual, Index elements,
+                           const Rule& rule, Word64* counts) {
+  Counting<E, A> look{rule, 0};
+  LookAtPairs(expected, actual, elements, &look);
+  SumBlock(look.wrong, counts);
+}
+
+template <typename E, typename A>
+struct Measuring {
+  ErrorPart mine;
+  __device__ void See(Index, typename E::Bits e, typename A::Bits a) {
+    ObserveError<E, A>(&mine, e, a);
+  }
+};
+
+template <typename E, typename A>
+__device__ void MeasureErrors(const typename E::Bits* expected,
+                              const typename A::Bits* actual, Index elements,
+                              ErrorPart* errors) {
+  __shared__ ErrorPart parts[kThreads];
+  Measuring<E, A> look{};
+  LookAtPairs(expected, actual, elements, &look);
+  const unsigned me = threadIdx.x;
+  parts[me] = look.mine;
+  __syncthreads();
+  for (unsigned half = kThreads / 2; half > 0; half /= 2) {
+    if (me < half) MergeErrors(&parts[me], parts[me + half]);
+    __syncthreads();
+  }
+  if (me == 0) errors[blockIdx.x] = parts[0];
 }
 
 }  // namespace kb::kernels
+
+// By one block: leaves the sum of `count` partials in the first.
+extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)
+    merge_partials(kb::kernels::Partial* partials, kb::kernels::Index count) {
+  using namespace kb::kernels;
+  Partial mine = EmptyPartial();
+  for (Index i = threadIdx.x; i < count; i += kThreads)
+    MergeInto(&mine, partials[i]);
+  __syncthreads();  // all have been read
+  ReduceBlock(mine, partials);
+}
 
 #define KB_COMPARE(name, E, A)                                            \
   extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)     \
@@ -51,6 +103,23 @@ __device__ void CompareAll(const typename E::Bits* expected,
                      kb::kernels::Partial* partials) {                    \
     kb::kernels::CompareAll<kb::kernels::E, kb::kernels::A>(              \
         expected, actual, elements, rule, partials);                      \
+  }                                                                       \
+  extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)     \
+      count_wrong_##name(const kb::kernels::E::Bits* expected,            \
+                         const kb::kernels::A::Bits* actual,              \
+                         kb::kernels::Index elements,                     \
+                         kb::kernels::Rule rule,                          \
+                         kb::kernels::Word64* counts) {                   \
+    kb::kernels::CountWrong<kb::kernels::E, kb::kernels::A>(              \
+        expected, actual, elements, rule, counts);                        \
+  }                                                                       \
+  extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)     \
+      errors_##name(const kb::kernels::E::Bits* expected,                 \
+                    const kb::kernels::A::Bits* actual,                   \
+                    kb::kernels::Index elements,                          \
+                    kb::kernels::ErrorPart* errors) {                     \
+    kb::kernels::MeasureErrors<kb::kernels::E, kb::kernels::A>(           \
+        expected, actual, elements, errors);                              \
   }
 
 KB_COMPARE(bool, Bool, Bool)

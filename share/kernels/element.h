@@ -88,14 +88,20 @@ struct Float64 : Floating<Word64, 0x7ff0000000000000, 0x0008000000000000> {
   KB_ELEMENT static Bits Round(double value) { return ToBits(value); }
 };
 
-// The poison of element i: its slice of the i-th 8-byte word's random bits.
+// The poison of element i, which lies in an 8-byte word with these random bits:
+// its slice of them.
 template <typename T>
-KB_ELEMENT typename T::Bits PoisonAt(Word64 seed, Index i) {
+KB_ELEMENT typename T::Bits PoisonOf(Word64 word, Index i) {
   using Bits = typename T::Bits;
   constexpr Word64 kPerWord = 8 / sizeof(Bits);
-  const Word64 place = static_cast<Word64>(i);
-  const Word64 shift = 8 * sizeof(Bits) * (place % kPerWord);
-  return T::Poison(static_cast<Bits>(Draw(seed, place / kPerWord) >> shift));
+  const Word64 shift = 8 * sizeof(Bits) * (static_cast<Word64>(i) % kPerWord);
+  return T::Poison(static_cast<Bits>(word >> shift));
+}
+
+template <typename T>
+KB_ELEMENT typename T::Bits PoisonAt(Word64 seed, Index i) {
+  constexpr Word64 kPerWord = 8 / sizeof(typename T::Bits);
+  return PoisonOf<T>(Draw(seed, static_cast<Word64>(i) / kPerWord), i);
 }
 
 // Element i of a mixed input: a random sign, one scale of 2^-6 .. 2^4 for every

@@ -10,10 +10,13 @@ __device__ void PoisonAll(typename T::Bits* data, Index elements, Word64 seed) {
   using PackT = Pack<typename T::Bits, kCount>;
   const Index packs = IsPackAligned(data) ? elements / kCount : 0;
   for (Index p = FirstPlace(); p < packs; p += Stride()) {
+    // Both words of a pack are drawn once, not for every element.
+    const Word64 place = static_cast<Word64>(p) * 2;
+    const Word64 words[2] = {Draw(seed, place), Draw(seed, place + 1)};
     PackT pack;
 #pragma unroll
     for (int j = 0; j < kCount; ++j)
-      pack.at[j] = PoisonAt<T>(seed, p * kCount + j);
+      pack.at[j] = PoisonOf<T>(words[j / (kCount / 2)], j);
     reinterpret_cast<PackT*>(data)[p] = pack;
   }
   for (Index i = packs * kCount + FirstPlace(); i < elements; i += Stride())

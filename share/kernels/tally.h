@@ -97,32 +97,69 @@ KB_ELEMENT bool IsOverflow(double e, double a) {
   return IsFinite(e) && !IsFinite(a) && A::Value(A::Round(e)) == a;
 }
 
-// Adds element i, whose index is above those of all elements added before.
 // E, A: element types of expected and actual.
+template <typename E, typename A>
+KB_ELEMENT bool IsWrong(typename E::Bits expected, typename A::Bits actual,
+                        const Rule& rule) {
+  if constexpr (!A::kFloating) {
+    return expected != actual || !A::IsValid(actual);
+  } else {
+    const double e = E::Value(expected), a = A::Value(actual);
+    // Written so that a tolerance of NaN fails.
+    if (IsFinite(e) && IsFinite(a))
+      return !(Magnitude(a - e) <= rule.atol + rule.rtol * Magnitude(e));
+    const bool both_nan = e != e && a != a;
+    return !both_nan && e != a && !IsOverflow<A>(e, a);
+  }
+}
+
+// Adds element i, whose index is above those of all elements added before.
 template <typename E, typename A, typename T>
 KB_ELEMENT void Observe(T* tally, Index i, typename E::Bits expected,
                         typename A::Bits actual, const Rule& rule) {
   const double e = E::Value(expected), a = A::Value(actual);
+  const bool wrong = IsWrong<E, A>(expected, actual, rule);
   NoteValue(tally, a);
   if constexpr (!A::kFloating) {
     const double error = A::Distance(expected, actual);
     NoteError(tally, error, Magnitude(e));
-    if (expected != actual || !A::IsValid(actual)) NoteWrong(tally, i, error);
+    if (wrong) NoteWrong(tally, i, error);
     if (actual == PoisonAt<A>(rule.poison_seed, i)) ++tally->unwritten;
   } else if (IsFinite(e) && IsFinite(a)) {
-    const double error = Magnitude(a - e), size = Magnitude(e);
-    NoteError(tally, error, size);
-    // Written so that a tolerance of NaN fails.
-    if (!(error <= rule.atol + rule.rtol * size)) NoteWrong(tally, i, error);
+    const double error = Magnitude(a - e);
+    NoteError(tally, error, Magnitude(e));
+    if (wrong) NoteWrong(tally, i, error);
   } else {
-    const bool both_nan = e != e && a != a;
-    if (!both_nan && e != a && !IsOverflow<A>(e, a)) {
+    if (wrong) {
       ++tally->nonfinite;
       NoteWrong(tally, i, Infinity());
     }
     if (a != a && actual == PoisonAt<A>(rule.poison_seed, i))
       ++tally->unwritten;
   }
+}
+
+// What a tolerance is made of: device::Errors on the host.
+struct ErrorPart {
+  double max_abs_error, sum_sq_expected;
+};
+
+template <typename T>
+KB_ELEMENT void MergeErrors(T* into, const ErrorPart& other) {
+  if (other.max_abs_error > into->max_abs_error)
+    into->max_abs_error = other.max_abs_error;
+  into->sum_sq_expected += other.sum_sq_expected;
+}
+
+// As Observe, of two fields only.
+template <typename E, typename A, typename T>
+KB_ELEMENT void ObserveError(T* part, typename E::Bits expected,
+                             typename A::Bits actual) {
+  const double e = E::Value(expected), a = A::Value(actual);
+  if (!IsFinite(e) || !IsFinite(a)) return;
+  const double error = A::kFloating ? Magnitude(a - e) : 0;
+  if (error > part->max_abs_error) part->max_abs_error = error;
+  part->sum_sq_expected += e * e;
 }
 
 }  // namespace kb::kernels

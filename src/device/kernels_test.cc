@@ -336,6 +336,38 @@ TEST(Tally, TiesGoToTheEarlierElement) {
   ExpectSame(backward, early);
 }
 
+// What says less says the same.
+TEST_F(KernelsTest, CountWrongAndErrorsAreThoseOfTheTally) {
+  constexpr int64_t kElements = 1003;
+  const record::Tolerance tolerance{0.25, 0.01};
+  for (const DType dtype : kAll) {
+    for (const DType wide : {dtype, DType::kFloat64}) {
+      if (wide != dtype && !record::IsFloating(dtype)) continue;
+      std::vector<std::byte> expected(kElements * record::DTypeSize(wide));
+      std::vector<std::byte> actual(kElements * record::DTypeSize(dtype));
+      // Any bits: infinite ones, NaNs and bools that are none among them.
+      ASSERT_TRUE(kernels_->Poison(expected.data(), DType::kInt64,
+                                   std::ssize(expected) / 8, 3));
+      ASSERT_TRUE(kernels_->Poison(actual.data(), DType::kInt64,
+                                   std::ssize(actual) / 8, 3));
+      ASSERT_TRUE(kernels_->Poison(actual.data(), DType::kInt64,
+                                   std::ssize(actual) / 16, 4));
+      const auto tally = kernels_->Compare(expected.data(), wide, actual.data(),
+                                           dtype, kElements, tolerance, 1);
+      const auto wrong = kernels_->CountWrong(
+          expected.data(), wide, actual.data(), dtype, kElements, tolerance);
+      const auto errors = kernels_->MeasureErrors(
+          expected.data(), wide, actual.data(), dtype, kElements);
+      ASSERT_TRUE(tally && wrong && errors);
+      EXPECT_EQ(*wrong, static_cast<uint64_t>(tally->wrong));
+      EXPECT_EQ(errors->sum_sq_expected, tally->sum_sq_expected);
+      if (record::IsFloating(dtype)) {
+        EXPECT_EQ(errors->max_abs_error, tally->max_abs_error);
+      }
+    }
+  }
+}
+
 TEST_F(KernelsTest, CountDifferentFindsEveryByte) {
   std::vector<std::byte> a(1003), b(1003);
   EXPECT_EQ(*kernels_->CountDifferent(a.data(), b.data(), a.size()), 0u);
@@ -344,6 +376,12 @@ TEST_F(KernelsTest, CountDifferentFindsEveryByte) {
   EXPECT_EQ(*kernels_->CountDifferent(a.data(), b.data(), a.size()), 7u);
   EXPECT_EQ(*kernels_->CountDifferent(a.data(), b.data(), 0), 0u);
   EXPECT_EQ(*kernels_->CountDifferent(a.data() + 1, b.data() + 1, 7), 1u);
+  const std::vector<Kernels::Pair> pairs{{a.data(), b.data(), a.size()},
+                                         {a.data(), a.data(), a.size()},
+                                         {a.data(), b.data(), 0},
+                                         {a.data() + 1, b.data() + 1, 7}};
+  EXPECT_EQ(*kernels_->CountDifferent(pairs),
+            (std::vector<uint64_t>{7, 0, 0, 1}));
 }
 
 TEST_F(KernelsTest, SampleReadsThePlacesThatItsSeedSays) {

@@ -62,6 +62,55 @@ class VerifierTest : public testing::Test {
   std::vector<std::unique_ptr<device::SharedMemory>> memories_;
 };
 
+// Kernels between whose looks somebody puts the right answer there.
+class Corrected : public device::Kernels {
+ public:
+  using Kernels::CountDifferent;
+  using Bytes = std::byte*;
+  using Seen = const std::byte*;
+
+  base::Result<uint64_t> CountWrong(Seen, DType, Seen, DType, int64_t,
+                                    record::Tolerance) override {
+    return 1;
+  }
+  base::Result<device::Tally> Compare(Seen, DType, Seen, DType, int64_t,
+                                      record::Tolerance, uint64_t) override {
+    return device::Tally();
+  }
+  base::Result<void> Poison(Bytes, DType, int64_t, uint64_t) override {
+    return base::Ok();
+  }
+  base::Result<Errors> MeasureErrors(Seen, DType, Seen, DType,
+                                     int64_t) override {
+    return Errors();
+  }
+  base::Result<std::vector<uint64_t>> CountDifferent(
+      std::span<const Pair>) override {
+    return std::vector<uint64_t>();
+  }
+  base::Result<std::vector<uint64_t>> Sample(Seen, size_t, int64_t,
+                                             uint64_t) override {
+    return std::vector<uint64_t>();
+  }
+  base::Result<void> EvictCache() override { return base::Ok(); }
+  base::Result<void> Mix(Bytes, DType, int64_t, uint64_t) override {
+    return base::Ok();
+  }
+  base::Result<void> Distribute(Bytes, DType, int64_t, const Redraw&) override {
+    return base::Ok();
+  }
+};
+
+TEST_F(VerifierTest, AnAnswerThatIsCorrectedMeanwhileIsWrong) {
+  kernels_ = std::make_unique<Corrected>();
+  const auto mismatch =
+      Checked<float>(DType::kFloat32, {2}, {1, 2}, OnDevice<float>({1, 2}));
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->structure, "the output changed while it was compared");
+  EXPECT_EQ(mismatch->output, 2);
+  EXPECT_EQ(mismatch->seed, 42U);
+}
+
 TEST_F(VerifierTest, RightAnswerGivesNoMismatch) {
   const std::vector<float> expected{1, 2, 3, 4};
   EXPECT_FALSE(Checked(DType::kFloat32, {2, 2}, expected,

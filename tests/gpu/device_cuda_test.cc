@@ -154,9 +154,24 @@ class DeviceCudaTest : public testing::Test {
     const auto compare = [&](Side& side) {
       const auto e = side.Put(expected, offset);
       const auto a = side.Put(actual, offset);
-      return Value(side.kernels->Compare(e->data() + offset, expected_dtype,
-                                         a->data() + offset, dtype, elements,
-                                         tolerance, 21));
+      const std::byte* const x = e->data() + offset;
+      const std::byte* const y = a->data() + offset;
+      const Tally tally = Value(side.kernels->Compare(
+          x, expected_dtype, y, dtype, elements, tolerance, 21));
+      EXPECT_EQ(Value(side.kernels->CountWrong(x, expected_dtype, y, dtype,
+                                               elements, tolerance)),
+                static_cast<uint64_t>(tally.wrong));
+      const auto errors = Value(
+          side.kernels->MeasureErrors(x, expected_dtype, y, dtype, elements));
+      // In another order, if it is a number at all.
+      if (std::isfinite(tally.sum_sq_expected)) {
+        EXPECT_NEAR(errors.sum_sq_expected, tally.sum_sq_expected,
+                    1e-9 * tally.sum_sq_expected);
+      }
+      if (record::IsFloating(dtype)) {
+        EXPECT_EQ(errors.max_abs_error, tally.max_abs_error);
+      }
+      return tally;
     };
     const Tally on_cpu = compare(*cpu_), on_cuda = compare(*cuda_);
     ExpectSame(on_cpu, on_cuda);
@@ -368,8 +383,15 @@ TEST_F(DeviceCudaTest, CountDifferentIsTheSameAsOnCpu) {
       const auto other = Disturb(data, 1, 2);
       const auto count = [&](Side& side) {
         const auto a = side.Put(data, offset), b = side.Put(other, offset);
-        return Value(side.kernels->CountDifferent(a->data() + offset,
-                                                  b->data() + offset, bytes));
+        // The same ones beside them, and nothing.
+        const std::vector<Kernels::Pair> pairs{
+            {a->data() + offset, a->data() + offset, bytes},
+            {a->data() + offset, b->data() + offset, bytes},
+            {a->data(), b->data(), 0}};
+        const auto counts = Value(side.kernels->CountDifferent(pairs));
+        EXPECT_EQ(counts[0], 0U);
+        EXPECT_EQ(counts[2], 0U);
+        return counts[1];
       };
       EXPECT_EQ(count(*cpu_), count(*cuda_));
     }
@@ -547,6 +569,7 @@ TEST(DISABLED_Child, PoisonsWhatItImports) {
   ASSERT_NE(memory, nullptr) << "only a child of this program runs this test";
   EXPECT_TRUE(Works(
       side.kernels->Poison(memory->data(), DType::kUInt8, kSharedBytes, 31)));
+  EXPECT_TRUE(Works(side.device->Synchronize()));
 }
 
 TEST(DISABLED_Child, WritesOutOfBounds) {
@@ -555,12 +578,12 @@ TEST(DISABLED_Child, WritesOutOfBounds) {
   ASSERT_NE(memory, nullptr) << "only a child of this program runs this test";
   // Far beyond any mapping near it.
   std::byte* outside = memory->data() + (size_t{1} << 40);
-  const auto poisoned =
-      side.kernels->Poison(outside, DType::kUInt8, 1 << 20, 1);
-  ASSERT_FALSE(poisoned.has_value());
-  EXPECT_NE(poisoned.error().message().find("CUDA_ERROR_ILLEGAL_ADDRESS"),
+  ASSERT_TRUE(Works(side.kernels->Poison(outside, DType::kUInt8, 1 << 20, 1)));
+  const auto waited = side.device->Synchronize();
+  ASSERT_FALSE(waited.has_value());
+  EXPECT_NE(waited.error().message().find("CUDA_ERROR_ILLEGAL_ADDRESS"),
             std::string::npos)
-      << poisoned.error().message();
+      << waited.error().message();
 }
 
 TEST_F(DeviceCudaTest, ChildProcessWritesIntoTheSameMemory) {
@@ -580,6 +603,7 @@ TEST_F(DeviceCudaTest, FaultOfAChildLeavesThisProcessIntact) {
   EXPECT_TRUE(Works(cuda_->device->Synchronize()));
   EXPECT_TRUE(Works(
       cuda_->kernels->Poison(memory->data(), DType::kUInt8, kSharedBytes, 1)));
+  EXPECT_TRUE(Works(cuda_->device->Synchronize()));
 }
 
 // The compiled kernels on disk.

@@ -48,6 +48,27 @@ Tally CompareAll(const std::byte* expected, const std::byte* actual,
   return tally;
 }
 
+uint64_t Different(const Kernels::Pair& pair) {
+  const auto& [a, b, bytes] = pair;
+  uint64_t count = 0;
+  const auto words = static_cast<int64_t>(bytes / 8);
+  for (int64_t i = 0; i < words; ++i)
+    count += kernels::DifferentBytes(Load<kernels::Int64>(a, i),
+                                     Load<kernels::Int64>(b, i));
+  for (size_t i = bytes / 8 * 8; i < bytes; ++i) count += a[i] != b[i];
+  return count;
+}
+
+// Calls act(E(), A()) with the element types.
+template <typename Act>
+auto WithElements(DType expected_dtype, DType dtype, Act&& act) {
+  return WithElement(dtype, [&](auto type) {
+    using A = decltype(type);
+    if (expected_dtype != dtype) return act(kernels::Float64(), A());
+    return act(A(), A());
+  });
+}
+
 size_t ScratchBytes() {
   const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (cache <= 0) return kDefaultScratch;
@@ -74,25 +95,54 @@ class CpuKernels : public Kernels {
     KB_CHECK(elements >= 0);
     KB_TRY(CheckComparable(expected_dtype, dtype));
     const kernels::Rule rule{tolerance.atol, tolerance.rtol, poison_seed};
-    const bool wider = expected_dtype != dtype;
-    return WithElement(dtype, [&](auto type) {
-      using A = decltype(type);
-      if (wider)
-        return CompareAll<kernels::Float64, A>(expected, actual, elements,
-                                               rule);
-      return CompareAll<A, A>(expected, actual, elements, rule);
+    return WithElements(expected_dtype, dtype, [&](auto e, auto a) {
+      return CompareAll<decltype(e), decltype(a)>(expected, actual, elements,
+                                                  rule);
     });
   }
 
-  base::Result<uint64_t> CountDifferent(const std::byte* a, const std::byte* b,
-                                        size_t bytes) override {
-    uint64_t count = 0;
-    const auto words = static_cast<int64_t>(bytes / 8);
-    for (int64_t i = 0; i < words; ++i)
-      count += kernels::DifferentBytes(Load<kernels::Int64>(a, i),
-                                       Load<kernels::Int64>(b, i));
-    for (size_t i = bytes / 8 * 8; i < bytes; ++i) count += a[i] != b[i];
-    return count;
+  base::Result<uint64_t> CountWrong(const std::byte* expected,
+                                    DType expected_dtype,
+                                    const std::byte* actual, DType dtype,
+                                    int64_t elements,
+                                    record::Tolerance tolerance) override {
+    KB_CHECK(elements >= 0);
+    KB_TRY(CheckComparable(expected_dtype, dtype));
+    const kernels::Rule rule{tolerance.atol, tolerance.rtol, 0};
+    return WithElements(expected_dtype, dtype, [&](auto e, auto a) {
+      using E = decltype(e);
+      using A = decltype(a);
+      uint64_t wrong = 0;
+      for (int64_t i = 0; i < elements; ++i)
+        wrong += kernels::IsWrong<E, A>(Load<E>(expected, i),
+                                        Load<A>(actual, i), rule);
+      return wrong;
+    });
+  }
+
+  base::Result<Errors> MeasureErrors(const std::byte* expected,
+                                     DType expected_dtype,
+                                     const std::byte* actual, DType dtype,
+                                     int64_t elements) override {
+    KB_CHECK(elements >= 0);
+    KB_TRY(CheckComparable(expected_dtype, dtype));
+    return WithElements(expected_dtype, dtype, [&](auto e, auto a) {
+      using E = decltype(e);
+      using A = decltype(a);
+      Errors errors;
+      for (int64_t i = 0; i < elements; ++i)
+        kernels::ObserveError<E, A>(&errors, Load<E>(expected, i),
+                                    Load<A>(actual, i));
+      return errors;
+    });
+  }
+
+  using Kernels::CountDifferent;
+  base::Result<std::vector<uint64_t>> CountDifferent(
+      std::span<const Pair> pairs) override {
+    std::vector<uint64_t> counts;
+    for (const Pair& pair : pairs) counts.push_back(Different(pair));
+    return counts;
   }
 
   base::Result<std::vector<uint64_t>> Sample(const std::byte* data,

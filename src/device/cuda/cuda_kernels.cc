@@ -1,6 +1,7 @@
 #include "cuda/cuda_kernels.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,12 @@ uint64_t BytesOf(DType dtype, int64_t elements) {
   return static_cast<uint64_t>(elements) * record::DTypeSize(dtype);
 }
 
+// Of a kernel for these element types.
+std::string NameOf(const char* verb, DType expected, DType actual) {
+  if (expected == actual) return fmt::format("{}_{}", verb, DTypeName(actual));
+  return fmt::format("{}_{}_{}", verb, DTypeName(expected), DTypeName(actual));
+}
+
 struct Modules {
   Module compare;
   Module fill;
@@ -76,7 +83,8 @@ class CudaKernels : public Kernels {
   base::Result<void> Mix(std::byte* data, DType dtype, int64_t elements,
                          uint64_t seed) override {
     KB_TRY(CheckMixable(dtype));
-    return Fill("mix", data, dtype, elements, seed);
+    KB_TRY(Fill("mix", data, dtype, elements, seed));
+    return driver().ctx_synchronize();
   }
 
   base::Result<void> Distribute(std::byte* data, DType dtype, int64_t elements,
@@ -93,29 +101,72 @@ class CudaKernels : public Kernels {
                               int64_t elements, record::Tolerance tolerance,
                               uint64_t poison_seed) override {
     KB_TRY(CheckComparable(expected_dtype, dtype));
-    std::string name = "compare_";
-    if (expected_dtype != dtype)
-      name += fmt::format("{}_", DTypeName(expected_dtype));
-    name += DTypeName(dtype);
     const kernels::Rule rule{tolerance.atol, tolerance.rtol, poison_seed};
     const Grid grid = GridFor(BytesOf(dtype, elements));
-    KB_TRY(modules_.compare.Launch(name, grid, expected, actual,
-                                   Index{elements}, rule, results_.address()));
-    KB_ASSIGN(const auto partials, Results<Partial>(grid.blocks));
+    KB_TRY(modules_.compare.Launch(NameOf("compare", expected_dtype, dtype),
+                                   grid, expected, actual, Index{elements},
+                                   rule, results_.address()));
+    // To fetch them all takes longer than to compare a little.
+    KB_TRY(modules_.compare.Launch("merge_partials", {1, kernels::kThreads},
+                                   results_.address(), Index{grid.blocks}));
+    KB_ASSIGN(const auto partials, Results<Partial>(1));
     Tally tally;
-    for (const Partial& partial : partials) kernels::MergeInto(&tally, partial);
+    kernels::MergeInto(&tally, partials.front());
     return tally;
   }
 
-  base::Result<uint64_t> CountDifferent(const std::byte* a, const std::byte* b,
-                                        size_t bytes) override {
-    const Grid grid = GridFor(bytes);
-    KB_TRY(modules_.scan.Launch("count_different", grid, a, b,
-                                static_cast<Index>(bytes), results_.address()));
-    KB_ASSIGN(const auto counts, Results<Word64>(grid.blocks));
-    uint64_t count = 0;
-    for (const Word64 part : counts) count += part;
-    return count;
+  base::Result<uint64_t> CountWrong(const std::byte* expected,
+                                    DType expected_dtype,
+                                    const std::byte* actual, DType dtype,
+                                    int64_t elements,
+                                    record::Tolerance tolerance) override {
+    KB_TRY(CheckComparable(expected_dtype, dtype));
+    const kernels::Rule rule{tolerance.atol, tolerance.rtol, 0};
+    const Grid grid = GridFor(BytesOf(dtype, elements));
+    KB_TRY(modules_.compare.Launch(NameOf("count_wrong", expected_dtype, dtype),
+                                   grid, expected, actual, Index{elements},
+                                   rule, results_.address()));
+    KB_ASSIGN(const auto parts, Results<Word64>(grid.blocks));
+    return std::accumulate(parts.begin(), parts.end(), uint64_t{0});
+  }
+
+  base::Result<Errors> MeasureErrors(const std::byte* expected,
+                                     DType expected_dtype,
+                                     const std::byte* actual, DType dtype,
+                                     int64_t elements) override {
+    KB_TRY(CheckComparable(expected_dtype, dtype));
+    const Grid grid = GridFor(BytesOf(dtype, elements));
+    KB_TRY(modules_.compare.Launch(NameOf("errors", expected_dtype, dtype),
+                                   grid, expected, actual, Index{elements},
+                                   results_.address()));
+    KB_ASSIGN(const auto parts, Results<kernels::ErrorPart>(grid.blocks));
+    Errors errors;
+    for (const auto& part : parts) kernels::MergeErrors(&errors, part);
+    return errors;
+  }
+
+  using Kernels::CountDifferent;
+  base::Result<std::vector<uint64_t>> CountDifferent(
+      std::span<const Pair> pairs) override {
+    size_t blocks = 0;
+    for (const Pair& pair : pairs) blocks += GridFor(pair.bytes).blocks;
+    KB_TRY(HaveRoom(blocks * sizeof(Word64)));
+    CUdeviceptr place = results_.address();
+    for (const Pair& pair : pairs) {
+      const Grid grid = GridFor(pair.bytes);
+      KB_TRY(modules_.scan.Launch("count_different", grid, pair.a, pair.b,
+                                  static_cast<Index>(pair.bytes), place));
+      place += grid.blocks * sizeof(Word64);
+    }
+    KB_ASSIGN(const auto parts, Results<Word64>(blocks));
+    std::vector<uint64_t> counts;
+    auto part = parts.begin();
+    for (const Pair& pair : pairs) {
+      const auto end = part + GridFor(pair.bytes).blocks;
+      counts.push_back(std::accumulate(part, end, uint64_t{0}));
+      part = end;
+    }
+    return counts;
   }
 
   base::Result<std::vector<uint64_t>> Sample(const std::byte* data,
@@ -123,9 +174,7 @@ class CudaKernels : public Kernels {
                                              uint64_t seed) override {
     KB_CHECK(bytes >= 8 && count >= 0);
     const size_t needed = static_cast<size_t>(count) * sizeof(uint64_t);
-    if (needed > results_.bytes()) {
-      KB_ASSIGN(results_, DeviceBuffer::Allocate(context_, needed));
-    }
+    KB_TRY(HaveRoom(needed));
     KB_TRY(modules_.scan.Launch("sample", GridFor(needed), data,
                                 Word64{bytes / 8}, Index{count}, Word64{seed},
                                 results_.address()));
@@ -155,10 +204,16 @@ class CudaKernels : public Kernels {
 
   base::Result<void> Fill(const char* verb, std::byte* data, DType dtype,
                           int64_t elements, uint64_t seed) {
-    KB_TRY(modules_.fill.Launch(fmt::format("{}_{}", verb, DTypeName(dtype)),
+    return modules_.fill.Launch(fmt::format("{}_{}", verb, DTypeName(dtype)),
                                 GridFor(BytesOf(dtype, elements)), data,
-                                Index{elements}, Word64{seed}));
-    return driver().ctx_synchronize();
+                                Index{elements}, Word64{seed});
+  }
+
+  // What lies in `results_` is gone when it has to grow.
+  base::Result<void> HaveRoom(size_t bytes) {
+    if (bytes <= results_.bytes()) return base::Ok();
+    KB_ASSIGN(results_, DeviceBuffer::Allocate(context_, bytes));
+    return base::Ok();
   }
 
   // Waits, and fetches what a kernel left in `results_`.
