@@ -73,6 +73,8 @@ class HostTable(ctypes.Structure):
         ("open", CALLBACK_TEXT),
         ("state", CALLBACK),
         ("draw", CALLBACK_SEED),
+        ("keep", CALLBACK_SEED),
+        ("take_kept", CALLBACK_SEED),
         ("forward", CALLBACK_SEED),
         ("forward_precise", CALLBACK),
         ("forward_tf32", CALLBACK),
@@ -160,11 +162,19 @@ def flat_parameters(model: torch.nn.Module) -> dict[str, float]:
 
 def redraw_flat(model: torch.nn.Module, flat: dict[str, float], seed: int) -> None:
     """Gives these parameters values that matter."""
-    torch.manual_seed(seed)
+    seed_generators(seed)
     for name, parameter in model.named_parameters():
         if name in flat:
             noise = torch.rand_like(parameter, dtype=torch.float32) - 0.5
             parameter.data.copy_(flat[name] + noise)
+
+
+def seed_generators(seed: int) -> None:
+    """torch.manual_seed for the devices that we use. That one takes 120 us, nearly all of
+    it for notes of where it was called, which it keeps for devices that are not there."""
+    torch.default_generator.manual_seed(seed)
+    if torch.cuda.is_initialized():
+        torch.cuda.default_generators[torch.cuda.current_device()].manual_seed(seed)
 
 
 def generator_states(cuda: bool) -> list[torch.Tensor]:
@@ -268,6 +278,8 @@ class Host:
         self.earlier: list[list[torch.Tensor]] | None = None  # when audited
         self.flat: dict[str, float] = {}  # parameters drawn anew, or looked at by an audit
         self.seed = 0  # of the inputs
+        self.places: dict[int, list[torch.Tensor]] = {}  # the library's memory, by slot
+        self.slots: dict[int, tuple[int, list[Any]]] = {}  # seed and inputs kept there
 
     def stream(self) -> int | None:
         """The current stream of PyTorch as a number, None on cpu."""
@@ -293,6 +305,7 @@ class Host:
         """Builds the model; draws and runs once to learn the shapes."""
         request = json.loads(request_text)
         self.inputs, self.kept, self.exact_model = [], {}, None
+        self.places, self.slots = {}, {}
         self.earlier = None
         self.model = torch.nn.Identity()
         if self.device.type == "cuda":
@@ -302,7 +315,7 @@ class Host:
         self.problem = load_module(request["source"], request["id"])
         self.cpu_seeds = request["cpu_seeds"]
         init_args = list(getattr(self.problem, "get_init_inputs", list)())
-        torch.manual_seed(request["construction_seed"])
+        seed_generators(request["construction_seed"])
         model = build(self.problem, request["reference"], init_args)
         if request["precision_rule"] != "as_reference":
             tf32 = request["precision_rule"] == "tf32"
@@ -373,7 +386,7 @@ class Host:
 
     def make_inputs(self, seed: int) -> None:
         """get_inputs() with its factory functions on our device."""
-        torch.manual_seed(seed)
+        seed_generators(seed)
         with torch.device("cpu" if seed in self.cpu_seeds else self.device):
             drawn = self.problem.get_inputs()
         self.inputs = [convert(value, self.cast) for value in drawn]
@@ -385,6 +398,26 @@ class Host:
         self.seed = seed
         self.make_inputs(seed % (1 << 63))
         self.hand_over(INPUTS, tensors_in(self.inputs))
+
+    def place(self, index: int) -> torch.Tensor:
+        """Where the library has copied an input to."""
+        capsule = ctypes.pythonapi.PyCapsule_New(
+            self.library.kb_oracle_place(index), b"dltensor", None
+        )
+        return torch.utils.dlpack.from_dlpack(capsule)
+
+    def keep(self, slot: int) -> None:
+        """The inputs drawn last, as they are copied in a slot."""
+        if slot not in self.places:
+            number = sum(1 for _ in tensors_in(self.inputs))
+            self.places[slot] = [self.place(i) for i in range(number)]
+        places = iter(self.places[slot])
+        copied = [convert(value, lambda _: next(places)) for value in self.inputs]
+        self.slots[slot] = self.seed, copied
+
+    def take_kept(self, slot: int) -> None:
+        """Makes them the current ones."""
+        self.seed, self.inputs = self.slots[slot]
 
     def arguments(self, inputs: list[Any]) -> list[Any]:
         """Of one forward, which may write to them; the inputs stay as drawn."""
@@ -403,7 +436,7 @@ class Host:
         self.generator_seed = generator_seed
         self.forget_answers()
         arguments = self.arguments(self.inputs)
-        torch.manual_seed(generator_seed)
+        seed_generators(generator_seed)
         self.library.kb_oracle_mark(0, self.stream())
         with torch.no_grad():
             out = self.model(*arguments)
@@ -442,7 +475,7 @@ class Host:
 
     def run(self, model: torch.nn.Module, inputs: list[Any]) -> list[torch.Tensor]:
         """The dense tensors that the model returns, as random as the last forward."""
-        torch.manual_seed(self.generator_seed)
+        seed_generators(self.generator_seed)
         with torch.no_grad():
             out = model(*self.arguments(inputs))
             return [t.detach().contiguous() for t in tensors_in(out)]
@@ -549,9 +582,13 @@ def load_library(path: str) -> ctypes.CDLL:
     library.kb_oracle_fail.argtypes = [ctypes.c_char_p]
     library.kb_oracle_tensor.argtypes = [ctypes.c_int, ctypes.c_void_p]
     library.kb_oracle_mark.argtypes = [ctypes.c_int, ctypes.c_void_p]
-    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
-    get_pointer.restype = ctypes.c_void_p
+    library.kb_oracle_place.argtypes = [ctypes.c_int]
+    library.kb_oracle_place.restype = ctypes.c_void_p
+    api = ctypes.pythonapi
+    api.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    api.PyCapsule_New.restype = ctypes.py_object
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
     return library
 
 
@@ -567,6 +604,8 @@ def main() -> int:
         CALLBACK_TEXT(lambda text: host.guarded(host.open, text)),
         CALLBACK(lambda: host.guarded(host.state)),
         CALLBACK_SEED(lambda seed: host.guarded(host.draw, seed)),
+        CALLBACK_SEED(lambda slot: host.guarded(host.keep, slot)),
+        CALLBACK_SEED(lambda slot: host.guarded(host.take_kept, slot)),
         CALLBACK_SEED(lambda seed: host.guarded(host.forward, seed)),
         CALLBACK(lambda: host.guarded(host.forward_precise)),
         CALLBACK(lambda: host.guarded(host.forward_tf32)),

@@ -65,13 +65,27 @@ class ArenaTest : public DeviceTest {
     jail_.emplace(std::move(*memory));
   }
 
+  std::optional<Exchange::Overwrite> FoundBeside(size_t slot) {
+    const auto found = exchange_->FindTrespass(slot, {});
+    EXPECT_TRUE(found);
+    EXPECT_EQ(found->input, -1);
+    return found->beside;
+  }
+
   // What is found when `place` was written to.
   std::optional<Exchange::Overwrite> FoundAfter(std::byte* place) {
-    EXPECT_TRUE(exchange_->Poison(1, kSeed));
+    EXPECT_TRUE(exchange_->Poison(1, 1, kSeed));
     *place ^= kWritten;
-    const auto found = exchange_->FindOverwrite(1);
+    return FoundBeside(1);
+  }
+
+  // The changed input that is found.
+  int ChangedInput(size_t slot, const std::vector<TensorView>& inputs,
+                   const std::vector<size_t>& free = {}) {
+    const auto found = exchange_->FindTrespass(slot, inputs, free);
     EXPECT_TRUE(found);
-    return found.value_or(std::nullopt);
+    EXPECT_EQ(found->beside, std::nullopt);
+    return found->input;
   }
 
   // Two inputs of zeros but for their first byte.
@@ -94,11 +108,11 @@ TEST_F(ArenaTest, ACallTakesItsInputsAndOutputs) {
 }
 
 TEST_F(ArenaTest, OutputsThatWereOnlyWrittenLeaveTheZonesAlone) {
-  ASSERT_TRUE(exchange_->Poison(1, kSeed));
-  EXPECT_EQ(*exchange_->FindOverwrite(1), std::nullopt);
+  ASSERT_TRUE(exchange_->Poison(1, 1, kSeed));
+  EXPECT_EQ(FoundBeside(1), std::nullopt);
   for (size_t i = 0; i < OutputSpecs().size(); ++i)
     std::memset(jail_->output(1, i), 0, OutputSpecs()[i].Bytes());
-  EXPECT_EQ(*exchange_->FindOverwrite(1), std::nullopt);
+  EXPECT_EQ(FoundBeside(1), std::nullopt);
 }
 
 TEST_F(ArenaTest, AByteBesideAnOutputIsSeen) {
@@ -113,17 +127,23 @@ TEST_F(ArenaTest, AByteBesideAnOutputIsSeen) {
             (Found{1, true, 4096}));
 }
 
+TEST_F(ArenaTest, SlotsOfAChainArePoisonedTogether) {
+  ASSERT_TRUE(exchange_->Poison(1, 2, kSeed));
+  EXPECT_EQ(FoundBeside(1), std::nullopt);
+  EXPECT_EQ(FoundBeside(2), std::nullopt);
+  EXPECT_NE(FoundBeside(0), std::nullopt) << "was not asked for";
+}
+
 TEST_F(ArenaTest, SlotsAreLookedAtOneByOne) {
   EXPECT_EQ(FoundAfter(jail_->output(0, 0) - 1), std::nullopt);
   EXPECT_EQ(FoundAfter(jail_->output(2, 1) + 4000), std::nullopt);
 }
 
 TEST_F(ArenaTest, AnotherSeedIsAnotherPattern) {
-  ASSERT_TRUE(exchange_->Poison(0, kSeed));
-  ASSERT_TRUE(exchange_->Poison(1, kSeed + 1));
+  ASSERT_TRUE(exchange_->Poison(0, 1, kSeed));
+  ASSERT_TRUE(exchange_->Poison(1, 1, kSeed + 1));
   EXPECT_NE(std::memcmp(jail_->output(0, 1), jail_->output(1, 1), 4000), 0);
-  EXPECT_NE(*exchange_->FindOverwrite(0), std::nullopt)
-      << "who replays the first one";
+  EXPECT_NE(FoundBeside(0), std::nullopt) << "who replays the first one";
 }
 
 TEST_F(ArenaTest, WeightsAreWrittenAnewForEveryProcess) {
@@ -153,9 +173,32 @@ TEST_F(ArenaTest, InputsAreSeenWhenTheyAreDelivered) {
   }
 }
 
+TEST_F(ArenaTest, WhatIsFilledIsKeptUntilTheSlotIsFilledAgain) {
+  for (size_t slot = 0; slot < kSlots; ++slot)
+    ASSERT_TRUE(exchange_->Fill(slot, InputsOf(std::byte(slot + 1))));
+  bytes_.clear();  // the ones that were drawn
+  ASSERT_TRUE(exchange_->Deliver(0, kSlots));
+  for (size_t slot = 0; slot < kSlots; ++slot) {
+    const auto kept = exchange_->Filled(slot);
+    ASSERT_EQ(kept.size(), 2U);
+    EXPECT_EQ(kept[1].spec, (record::TensorSpec{DType::kInt64, {2}}));
+    EXPECT_EQ(*kept[1].data, std::byte(slot + 1));
+    EXPECT_NE(kept[1].data, jail_->input(slot, 1)) << "nobody else's memory";
+  }
+}
+
+TEST_F(ArenaTest, InputsOfAnotherShapeAreRefused) {
+  auto inputs = InputsOf(kWritten);
+  inputs[0].spec.shape = {6};
+  EXPECT_FALSE(exchange_->Fill(0, inputs));
+  inputs.pop_back();
+  EXPECT_FALSE(exchange_->Fill(0, inputs));
+}
+
 TEST_F(ArenaTest, OneSlotIsDeliveredToo) {
   Share(1);
   EXPECT_TRUE(exchange_->IsLarge());
+  EXPECT_TRUE(exchange_->Filled(0).empty()) << "they stay where they are";
   ASSERT_TRUE(exchange_->Fill(0, InputsOf(kWritten)));
   EXPECT_EQ(*jail_->input(0, 1), std::byte{0}) << "too early";
   ASSERT_TRUE(exchange_->Deliver(0, 1));
@@ -167,13 +210,14 @@ TEST_F(ArenaTest, WhichInputWasChangedIsKnown) {
   const auto inputs = InputsOf(kWritten);
   ASSERT_TRUE(exchange_->Fill(2, inputs));
   ASSERT_TRUE(exchange_->Deliver(2, 1));
-  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs), -1);
+  ASSERT_TRUE(exchange_->Poison(2, 1, kSeed));
+  EXPECT_EQ(ChangedInput(2, inputs), -1);
   jail_->input(2, 1)[15] ^= std::byte{1};  // the last bit of the last one
-  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs), 1);
+  EXPECT_EQ(ChangedInput(2, inputs), 1);
   jail_->input(2, 0)[4] ^= std::byte{1};
-  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs), 0);
-  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs, {0}), 1);
-  EXPECT_EQ(*exchange_->ModifiedInput(2, inputs, {1, 0}), -1);
+  EXPECT_EQ(ChangedInput(2, inputs), 0);
+  EXPECT_EQ(ChangedInput(2, inputs, {0}), 1);
+  EXPECT_EQ(ChangedInput(2, inputs, {1, 0}), -1);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "base/mutex.h"
@@ -71,6 +72,18 @@ class Doubling : public Reference {
       value = static_cast<float>(state >> 40) / (1 << 24);
     }
     return View(&input_);
+  }
+  base::Result<void> Keep(size_t slot,
+                          const std::vector<TensorView>& places) override {
+    kept_[slot] = {seed_, places};
+    return base::Ok();
+  }
+  base::Result<void> TakeKept(size_t slot) override {
+    const auto& [seed, places] = kept_.at(slot);
+    const auto* first = reinterpret_cast<const float*>(places.at(0).data);
+    seed_ = seed;
+    input_.assign(first, first + kElements);
+    return base::Ok();
   }
   base::Result<Run> Forward(uint64_t generator_seed) override {
     g_in_forward.Do();
@@ -148,6 +161,11 @@ class Doubling : public Reference {
   std::array<std::vector<double>, 2> exact_;
   size_t turn_ = 0;
   uint64_t seed_ = 0;  // of the inputs
+  struct Kept {
+    uint64_t seed = 0;
+    std::vector<TensorView> places;
+  };
+  std::map<size_t, Kept> kept_;  // by slot
 };
 
 }  // namespace kb::oracle

@@ -73,6 +73,9 @@ bool Exam::IsAsked(uint64_t seed, As as) const {
 
 Result<void> Exam::Draw(uint64_t seed, As as) {
   if (IsAsked(seed, as)) return base::Ok();
+  // What is kept nowhere else is overwritten.
+  std::erase_if(kept_,
+                [](const auto& each) { return each.second.inputs.empty(); });
   seed_ = seed;
   as_ = as;
   asked_.reset();
@@ -91,10 +94,35 @@ Result<void> Exam::Draw(uint64_t seed, As as) {
   return base::Ok();
 }
 
+Result<void> Exam::Keep(size_t slot, const std::vector<TensorView>& places) {
+  if (!places.empty()) KB_TRY(parts_.reference->Keep(slot, places));
+  kept_[slot] = {seed_, as_, places};
+  return base::Ok();
+}
+
+bool Exam::KeepsUsual(size_t slot) const {
+  const auto kept = kept_.find(slot);
+  return kept != kept_.end() && !kept->second.as;
+}
+
+Result<void> Exam::TakeOrDraw(uint64_t seed, As as) {
+  const auto kept = std::ranges::find_if(kept_, [&](const auto& each) {
+    return each.second.seed == seed && each.second.as == as &&
+           !each.second.inputs.empty();
+  });
+  if (kept == kept_.end()) return Draw(seed, as);
+  KB_TRY(parts_.reference->TakeKept(kept->first));
+  seed_ = seed;
+  as_ = as;
+  asked_.reset();
+  inputs_ = kept->second.inputs;
+  return base::Ok();
+}
+
 Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed,
                                  As as) {
   if (IsAsked(seed, as)) return 0.0;
-  if (!fresh_ || seed_ != seed || as_ != as) KB_TRY(Draw(seed, as));
+  if (!fresh_ || seed_ != seed || as_ != as) KB_TRY(TakeOrDraw(seed, as));
   fresh_ = false;  // a forward may write into its inputs
   KB_ASSIGN(Reference::Run run, parts_.reference->Forward(generator_seed));
   eager_ = std::move(run.outputs);
@@ -116,8 +144,8 @@ Result<void> Exam::WidenOutside() {
     KB_ASSIGN(const auto nudged, parts_.reference->ForwardNudged());
     for (size_t i = 0; i < std::min(nudged.size(), exact_.size()); ++i) {
       if (!record::IsFloating(nudged[i].spec.dtype)) continue;
-      KB_ASSIGN(const device::Tally tally, CompareFreely(exact_[i], nudged[i]));
-      tolerance_.atol = std::max(tolerance_.atol, tally.max_abs_error);
+      KB_ASSIGN(const auto errors, ErrorsOf(exact_[i], nudged[i]));
+      tolerance_.atol = std::max(tolerance_.atol, errors.max_abs_error);
     }
   }
   tolerance_.atol *= kOutside;
@@ -146,19 +174,20 @@ Result<std::string> Exam::WhyUnfit() {
       return "rounding alone changes the answer too much";
   for (size_t i = 0; i < exact_.size(); ++i) {
     if (record::IsFloating(exact_[i].spec.dtype)) continue;
-    KB_ASSIGN(const device::Tally tally, CompareFreely(exact_[i], eager_[i]));
-    if (tally.wrong > 0) return "rounding alone changes which place is right";
+    KB_ASSIGN(const uint64_t wrong,
+              parts_.kernels->CountWrong(exact_[i].data, exact_[i].spec.dtype,
+                                         eager_[i].data, eager_[i].spec.dtype,
+                                         eager_[i].spec.Elements(), {}));
+    if (wrong > 0) return "rounding alone changes which place is right";
   }
   return std::string();
 }
 
-// Integers exactly.
-Result<device::Tally> Exam::CompareFreely(const TensorView& expected,
-                                          const TensorView& actual) {
-  constexpr record::Tolerance kAny{1e300, 0};
-  return parts_.kernels->Compare(expected.data, expected.spec.dtype,
-                                 actual.data, actual.spec.dtype,
-                                 actual.spec.Elements(), kAny, 0);
+Result<device::Kernels::Errors> Exam::ErrorsOf(const TensorView& expected,
+                                               const TensorView& actual) {
+  return parts_.kernels->MeasureErrors(expected.data, expected.spec.dtype,
+                                       actual.data, actual.spec.dtype,
+                                       actual.spec.Elements());
 }
 
 // Strict: the candidate may err `error_multiple` times as much as PyTorch in
@@ -208,14 +237,14 @@ Result<void> Exam::Widen(const TensorView& exact, const TensorView& eager,
   if (!record::IsFloating(spec.dtype) ||
       exact.spec.dtype != record::DType::kFloat64)
     return base::Ok();
-  KB_ASSIGN(const device::Tally as_run, CompareFreely(exact, eager));
-  device::Tally without_tf32 = as_run;
+  KB_ASSIGN(const auto as_run, ErrorsOf(exact, eager));
+  device::Kernels::Errors without_tf32 = as_run;
   if (precise != nullptr) {
-    KB_ASSIGN(without_tf32, CompareFreely(exact, *precise));
+    KB_ASSIGN(without_tf32, ErrorsOf(exact, *precise));
   }
   const double rms =
       std::sqrt(as_run.sum_sq_expected /
-                static_cast<double>(std::max<int64_t>(1, as_run.elements)));
+                static_cast<double>(std::max<int64_t>(1, spec.Elements())));
   rms_.push_back(rms);
   const double multiple = policy_.error_multiple;
   const double rounding = RoundingError(spec.dtype);
@@ -233,9 +262,9 @@ Result<void> Exam::WidenForTf32(const TensorView& exact, const TensorView& tf32,
   if (tf32.spec.dtype != record::DType::kFloat32 ||
       exact.spec.dtype != record::DType::kFloat64)
     return base::Ok();
-  KB_ASSIGN(const device::Tally tally, CompareFreely(exact, tf32));
+  KB_ASSIGN(const auto errors, ErrorsOf(exact, tf32));
   tolerance->atol = std::max(tolerance->atol,
-                             policy_.error_multiple / 2 * tally.max_abs_error);
+                             policy_.error_multiple / 2 * errors.max_abs_error);
   return base::Ok();
 }
 

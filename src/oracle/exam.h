@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,14 +42,20 @@ class Exam {
   // Nothing: inputs are in the policy's style.
   using As = std::optional<record::Distribution>;
   base::Result<void> Draw(uint64_t seed, As as = {});
-  // Inputs, which are not drawn again when they are the last ones drawn, and
-  // the reference's outputs, with random generators in the state
+  // The inputs drawn last were copied to `places` (Reference::Keep), and need
+  // not be drawn again for their question as long as no others are there. No
+  // places: they lie where they were drawn, until others are.
+  base::Result<void> Keep(size_t slot, const std::vector<TensorView>& places);
+  // Whether inputs in the policy's style lie there.
+  bool KeepsUsual(size_t slot) const;
+  // Inputs, which are not drawn again when they are kept or the last ones
+  // drawn, and the reference's outputs, with random generators in the state
   // that `generator_seed` (63 bits) says. Returns the reference's device time
   // in microseconds, about. The last question asked again costs nothing.
   base::Result<double> SetQuestion(uint64_t seed, uint64_t generator_seed,
                                    As as = {});
 
-  // What was drawn last; empty before.
+  // The current ones: what was drawn last, or the question's; empty before.
   const std::vector<TensorView>& inputs() const { return inputs_; }
   const record::Tolerance& tolerance() const { return tolerance_; }
   // Why the policy's fixed tolerance stands in for a measured one; else empty.
@@ -76,10 +83,11 @@ class Exam {
 
  private:
   bool IsAsked(uint64_t seed, As as) const;
+  base::Result<void> TakeOrDraw(uint64_t seed, As as);
   base::Result<void> MeasureTolerance();
   base::Result<void> WidenOutside();
-  base::Result<device::Tally> CompareFreely(const TensorView& expected,
-                                            const TensorView& actual);
+  base::Result<device::Kernels::Errors> ErrorsOf(const TensorView& expected,
+                                                 const TensorView& actual);
   base::Result<void> Widen(const TensorView& exact, const TensorView& eager,
                            const TensorView* precise,
                            record::Tolerance* tolerance);
@@ -98,9 +106,15 @@ class Exam {
   record::Tolerance tolerance_;
   std::string unmeasured_;
   verify::Verifier verifier_;
-  uint64_t seed_ = 0;   // of the inputs
-  As as_;               // their distribution
-  bool fresh_ = false;  // drawn, and no reference has run on them
+  struct Kept {
+    uint64_t seed = 0;
+    As as;
+    std::vector<TensorView> inputs;
+  };
+  std::map<size_t, Kept> kept_;  // by slot
+  uint64_t seed_ = 0;            // of the inputs
+  As as_;                        // their distribution
+  bool fresh_ = false;           // drawn, and no reference has run on them
   // The question's, whose inputs are still there. Nothing: they may not be.
   std::optional<uint64_t> asked_;
   std::vector<double> rms_;  // of each output that the tolerance is measured of

@@ -139,6 +139,66 @@ TEST_F(ExamTest, WhatWasDrawnForAQuestionIsNotDrawnAgain) {
   EXPECT_EQ(reference_.draws, 2);
 }
 
+// As Exchange keeps them.
+std::vector<TensorView> CopyOf(const std::vector<TensorView>& inputs,
+                               std::vector<float>* memory) {
+  const auto* first = reinterpret_cast<const float*>(inputs.at(0).data);
+  memory->assign(first, first + kElements);
+  return {{Spec(), reinterpret_cast<std::byte*>(memory->data())}};
+}
+
+TEST_F(ExamTest, WhatIsKeptIsNotDrawnAgainAndItsAnswerIsTheSame) {
+  Exam exam = NewExam();
+  std::vector<std::vector<float>> memory(2), drawn;
+  for (size_t slot = 0; slot < 2; ++slot) {
+    ASSERT_TRUE(exam.Draw(kSeed + slot));
+    drawn.push_back(FloatsOf(exam.inputs()));
+    ASSERT_TRUE(exam.Keep(slot, CopyOf(exam.inputs(), &memory[slot])));
+  }
+  for (size_t slot = 0; slot < 2; ++slot) {
+    ASSERT_TRUE(exam.SetQuestion(kSeed + slot, 0));
+    EXPECT_EQ(FloatsOf(exam.inputs()), drawn[slot]);
+    std::vector<float> answer = drawn[slot];
+    for (float& value : answer) value *= 2;
+    EXPECT_EQ(FloatsOf(exam.eager()), answer);
+    EXPECT_FALSE(Check(&exam, answer));
+  }
+  EXPECT_EQ(reference_.draws, 2);
+  ASSERT_TRUE(exam.SetQuestion(kSeed + 2, 0));
+  EXPECT_EQ(reference_.draws, 3);
+}
+
+TEST_F(ExamTest, AnotherOnesInputsInASlotAreNotTakenForItsOwn) {
+  Exam exam = NewExam();
+  std::vector<float> memory;
+  for (const uint64_t seed : {kSeed, kSeed + 1}) {
+    ASSERT_TRUE(exam.Draw(seed));
+    ASSERT_TRUE(exam.Keep(0, CopyOf(exam.inputs(), &memory)));
+  }
+  ASSERT_TRUE(exam.Draw(kSeed + 2));
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(FloatsOf(exam.inputs()), FloatsOf(*reference_.Draw(kSeed)));
+}
+
+TEST_F(ExamTest, UsualInputsAreToldFromOthers) {
+  Exam exam = NewExam();
+  std::vector<float> memory;
+  EXPECT_FALSE(exam.KeepsUsual(0));
+  ASSERT_TRUE(exam.Draw(kSeed, record::Distribution::kNegative));
+  ASSERT_TRUE(exam.Keep(0, CopyOf(exam.inputs(), &memory)));
+  EXPECT_FALSE(exam.KeepsUsual(0));
+  ASSERT_TRUE(exam.Draw(kSeed));
+  ASSERT_TRUE(exam.Keep(0, CopyOf(exam.inputs(), &memory)));
+  EXPECT_TRUE(exam.KeepsUsual(0));
+  EXPECT_FALSE(exam.KeepsUsual(1));
+  // Where they were drawn they are until others are.
+  ASSERT_TRUE(exam.Keep(1, {}));
+  EXPECT_TRUE(exam.KeepsUsual(1));
+  ASSERT_TRUE(exam.Draw(kSeed + 1));
+  EXPECT_FALSE(exam.KeepsUsual(1));
+  EXPECT_TRUE(exam.KeepsUsual(0));
+}
+
 TEST_F(ExamTest, MixedInputsAreOthersAndTheReferenceSeesThem) {
   Exam as_given = NewExam();
   ASSERT_TRUE(as_given.SetQuestion(kSeed, 0));

@@ -156,31 +156,18 @@ Result<bool> Exchange::WeightsIntact() {
   return different == 0;
 }
 
-Result<void> Exchange::Poison(size_t slot, uint64_t seed) {
+Result<void> Exchange::Poison(size_t first, size_t slots, uint64_t seed) {
   const auto& specs = output_specs();
-  for (size_t i = 0; i < specs.size() && IsOn(Defence::kPoison); ++i)
-    KB_TRY(kernels_->Poison(output(slot, i), specs[i].dtype,
-                            specs[i].Elements(), seed));
-  for (const Zone& zone : zones_)
-    KB_TRY(kernels_->Poison(slot_outputs(slot) + zone.offset, DType::kUInt8,
-                            static_cast<int64_t>(zone.bytes), seed));
+  for (size_t slot = first; slot < first + slots; ++slot) {
+    for (size_t i = 0; i < specs.size() && IsOn(Defence::kPoison); ++i)
+      KB_TRY(kernels_->Poison(output(slot, i), specs[i].dtype,
+                              specs[i].Elements(), seed));
+    for (const Zone& zone : zones_)
+      KB_TRY(kernels_->Poison(slot_outputs(slot) + zone.offset, DType::kUInt8,
+                              static_cast<int64_t>(zone.bytes), seed));
+  }
   return kernels_->Poison(zone_pattern_->data(), DType::kUInt8, 2 * kZoneBytes,
                           seed);
-}
-
-Result<std::optional<Exchange::Overwrite>> Exchange::FindOverwrite(
-    size_t slot) {
-  if (!IsOn(Defence::kRedZones)) return std::optional<Overwrite>();
-  for (size_t i = 0; i < zones_.size(); ++i) {
-    KB_CHECK(zones_[i].bytes <= 2 * kZoneBytes);
-    KB_ASSIGN(const uint64_t different,
-              kernels_->CountDifferent(slot_outputs(slot) + zones_[i].offset,
-                                       zone_pattern_->data(), zones_[i].bytes));
-    if (different == 0) continue;
-    KB_ASSIGN(const Overwrite found, Locate(slot, i));
-    return std::optional(found);
-  }
-  return std::optional<Overwrite>();
 }
 
 // Between two outputs it is told of the one that lies nearer.
@@ -202,15 +189,25 @@ Result<Exchange::Overwrite> Exchange::Locate(size_t slot, size_t zone) {
 
 Result<void> Exchange::Fill(size_t slot,
                             const std::vector<TensorView>& inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs.size() != input_specs_.size() ||
+        inputs[i].spec != input_specs_[i])
+      return base::Fail("get_inputs() does not make the same shapes each time");
   if (!filled_) {
     filled_views_ = inputs;
     return base::Ok();
   }
   for (size_t i = 0; i < inputs.size(); ++i)
-    KB_TRY(device_->Copy(filled_->data() + slot * layout_.input_bytes +
-                             layout_.inputs.at(i).offset,
-                         inputs[i].data, inputs[i].spec.Bytes(), nullptr));
+    KB_TRY(device_->Copy(filled(slot, i), inputs[i].data,
+                         inputs[i].spec.Bytes(), nullptr));
   return base::Ok();
+}
+
+std::vector<TensorView> Exchange::Filled(size_t slot) const {
+  std::vector<TensorView> views;
+  for (size_t i = 0; filled_ && i < input_specs_.size(); ++i)
+    views.push_back({input_specs_[i], filled(slot, i)});
+  return views;
 }
 
 Result<void> Exchange::Deliver(size_t first, size_t slots) {
@@ -224,18 +221,33 @@ Result<void> Exchange::Deliver(size_t first, size_t slots) {
   return base::Ok();
 }
 
-Result<int> Exchange::ModifiedInput(size_t slot,
-                                    const std::vector<TensorView>& inputs,
-                                    const std::vector<size_t>& free) {
-  if (!IsOn(Defence::kInputs)) return -1;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (std::ranges::find(free, i) != free.end()) continue;
-    KB_ASSIGN(const uint64_t different,
-              kernels_->CountDifferent(input(slot, i), inputs[i].data,
-                                       inputs[i].spec.Bytes()));
-    if (different != 0) return static_cast<int>(i);
+Result<Exchange::Trespass> Exchange::FindTrespass(
+    size_t slot, const std::vector<TensorView>& inputs,
+    const std::vector<size_t>& free) {
+  std::vector<device::Kernels::Pair> pairs;
+  for (const Zone& zone : zones_) {
+    KB_CHECK(zone.bytes <= 2 * kZoneBytes);
+    pairs.push_back({slot_outputs(slot) + zone.offset, zone_pattern_->data(),
+                     IsOn(Defence::kRedZones) ? zone.bytes : 0});
   }
-  return -1;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool may =
+        !IsOn(Defence::kInputs) || std::ranges::find(free, i) != free.end();
+    pairs.push_back(
+        {input(slot, i), inputs[i].data, may ? 0 : inputs[i].spec.Bytes()});
+  }
+  KB_ASSIGN(const auto different, kernels_->CountDifferent(pairs));
+  const auto differs = [](uint64_t bytes) { return bytes != 0; };
+  Trespass found;
+  const auto inputs_begin = different.begin() + std::ssize(zones_);
+  const auto input = std::find_if(inputs_begin, different.end(), differs);
+  if (input != different.end())
+    found.input = static_cast<int>(input - inputs_begin);
+  const auto zone = std::find_if(different.begin(), inputs_begin, differs);
+  if (zone == inputs_begin) return found;
+  KB_ASSIGN(found.beside,
+            Locate(slot, static_cast<size_t>(zone - different.begin())));
+  return found;
 }
 
 }  // namespace kb::oracle

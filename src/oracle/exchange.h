@@ -68,8 +68,8 @@ class Exchange {
   // Whether they are still what FillWeights wrote.
   base::Result<bool> WeightsIntact();
 
-  // Poisons the outputs and red zones of a slot.
-  base::Result<void> Poison(size_t slot, uint64_t seed);
+  // Poisons the outputs and red zones of some slots; enqueued, not waited for.
+  base::Result<void> Poison(size_t first, size_t slots, uint64_t seed);
   // What was written beside an output.
   struct Overwrite {
     size_t output = 0;
@@ -77,20 +77,24 @@ class Exchange {
     uint64_t bytes = 0;   // how far from the output
     bool operator==(const Overwrite&) const = default;
   };
-  // The first of these in the slot since then.
-  base::Result<std::optional<Overwrite>> FindOverwrite(size_t slot);
 
   // Keeps a slot's inputs where nobody else sees them; enqueued, not waited
   // for. Where there is one slot they are left where they are.
   base::Result<void> Fill(size_t slot, const std::vector<TensorView>& inputs);
+  // Where they are kept; empty where there is one slot.
+  std::vector<TensorView> Filled(size_t slot) const;
   // Writes the inputs of some slots at once; enqueued, not waited for.
   base::Result<void> Deliver(size_t first, size_t slots);
 
-  // The index of an input that differs from the pristine one, -1 if none but
-  // those in `free`.
-  base::Result<int> ModifiedInput(size_t slot,
-                                  const std::vector<TensorView>& inputs,
-                                  const std::vector<size_t>& free = {});
+  // What a call wrote to besides its outputs.
+  struct Trespass {
+    int input = -1;  // that differs from the pristine one, -1 if none does
+    std::optional<Overwrite> beside;  // the first one since Poison
+  };
+  // `inputs`: the pristine ones, of which forward may change those in `free`.
+  base::Result<Trespass> FindTrespass(size_t slot,
+                                      const std::vector<TensorView>& inputs,
+                                      const std::vector<size_t>& free = {});
 
  private:
   struct Zone {
@@ -103,6 +107,10 @@ class Exchange {
   void LayOut(const record::ProblemFacts& facts);
   base::Result<Overwrite> Locate(size_t slot, size_t zone);
   base::Result<void> Allocate();
+  std::byte* filled(size_t slot, size_t i) const {
+    return filled_->data() + slot * layout_.input_bytes +
+           layout_.inputs.at(i).offset;
+  }
   std::byte* slot_outputs(size_t slot) const {
     return outputs_->data() + slot * layout_.output_bytes;
   }

@@ -6,15 +6,8 @@
 #include <utility>
 
 #include "base/json.h"
-#include "kernelbench/candidate.h"
+#include "device/dlpack.h"
 #include "oracle/serve.h"
-
-// DLPack 0.x's exchange struct, as torch.utils.dlpack.to_dlpack makes it.
-struct DLManagedTensor {
-  DLTensor dl_tensor;
-  void* manager_ctx;
-  void (*deleter)(DLManagedTensor* self);
-};
 
 namespace kb::oracle {
 namespace {
@@ -77,6 +70,18 @@ class PythonReference : public Reference {
   Result<std::vector<TensorView>> Draw(uint64_t seed) override {
     return Collect(TensorList::kInputs,
                    [this, seed] { return host_->draw(seed); });
+  }
+
+  Result<void> Keep(size_t slot,
+                    const std::vector<TensorView>& places) override {
+    places_ = &places;
+    const Result<void> kept = Done(host_->keep(slot));
+    places_ = nullptr;
+    return kept;
+  }
+
+  Result<void> TakeKept(size_t slot) override {
+    return Done(host_->take_kept(slot));
   }
 
   Result<Run> Forward(uint64_t generator_seed) override {
@@ -167,6 +172,14 @@ class PythonReference : public Reference {
     return 0;
   }
 
+  DLManagedTensor* Place(int i) const {
+    const TensorView& place = places_->at(static_cast<size_t>(i));
+    constexpr int32_t kCpu = 1, kCuda = 2;  // kDLCPU, kDLCUDA
+    return device::NewManagedTensor(
+        place.spec, place.data,
+        {device_->is_cuda() ? kCuda : kCpu, device_->index()});
+  }
+
   int Mark(int stop, void* stream) {
     const auto marked =
         stop != 0 ? timer_->Stop(stream) : timer_->Start(stream);
@@ -194,6 +207,7 @@ class PythonReference : public Reference {
   const kb_oracle_host* host_;
   std::unique_ptr<device::Timer> timer_;
   Nature nature_;
+  const std::vector<TensorView>* places_ = nullptr;  // while Keep runs
   std::string reply_;
   std::string error_;
   std::array<std::vector<TensorView>, kTensorLists> lists_;
@@ -224,6 +238,8 @@ void kb_oracle_fail(const char* text) { g_reference->SetError(text); }
 int kb_oracle_tensor(int list, const DLManagedTensor* tensor) {
   return g_reference->Add(list, tensor->dl_tensor);
 }
+
+DLManagedTensor* kb_oracle_place(int i) { return g_reference->Place(i); }
 
 int kb_oracle_mark(int stop, void* stream) {
   return g_reference->Mark(stop, stream);

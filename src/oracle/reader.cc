@@ -147,8 +147,8 @@ Result<void> Reader::LetRun(bool candidate) {
 Result<void> Reader::Poison(const Order& order, Reading* reading) {
   reading->poison_seed = base::SecretSeed();
   if (order.work != wire::Work::kForward) return base::Ok();
-  for (size_t call = 0; call < order.calls; ++call)
-    KB_TRY(parts_.exchange->Poison(order.first + call, reading->poison_seed));
+  KB_TRY(
+      parts_.exchange->Poison(order.first, order.calls, reading->poison_seed));
   return parts_.device->Synchronize();
 }
 
@@ -232,16 +232,18 @@ Result<void> Reader::HoldWhileStaging(const Side& side, Hold hold) {
 // The reference remembers nothing and needs neither poison nor fresh inputs. It
 // is spared them where they are what takes the time, on a GPU.
 bool Reader::SparesWork(const Side& side) const {
-  return side.trusted && cuda() && parts_.exchange->IsLarge();
+  return side.trusted && cuda();
 }
 
-// Fresh ones for the candidate; those that were drawn last for the reference,
-// in all calls.
+// Fresh ones for the candidate; for the reference those of its calls in the
+// same places, as far as they are usual ones.
 Result<void> Reader::FillInputs(const Side& side, const Order& order) {
-  const bool again = SparesWork(side) && !exam_->inputs().empty();
   for (size_t call = 0; call < order.calls; ++call) {
-    if (!again) KB_TRY(exam_->Draw(InputSeed(order, call), order.as));
-    KB_TRY(parts_.exchange->Fill(order.first + call, exam_->inputs()));
+    const size_t slot = order.first + call;
+    if (SparesWork(side) && exam_->KeepsUsual(slot)) continue;
+    KB_TRY(exam_->Draw(InputSeed(order, call), order.as));
+    KB_TRY(parts_.exchange->Fill(slot, exam_->inputs()));
+    KB_TRY(exam_->Keep(slot, parts_.exchange->Filled(slot)));
   }
   return base::Ok();
 }
@@ -349,13 +351,14 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
         "float64: " +
             exam_->unmeasured(),
         &judgement->notes);
-  KB_ASSIGN(const int modified, parts_.exchange->ModifiedInput(
-                                    order.first + call, exam_->inputs(),
+  KB_ASSIGN(
+      const Exchange::Trespass trespass,
+      parts_.exchange->FindTrespass(order.first + call, exam_->inputs(),
                                     parts_.reference->nature().changed_inputs));
-  if (modified >= 0) {
+  if (trespass.input >= 0) {
     judgement->status = Status::kMismatch;
     judgement->mismatch.emplace().structure =
-        fmt::format("forward changed its input {}", modified);
+        fmt::format("forward changed its input {}", trespass.input);
     judgement->mismatch->seed = seed;
     return false;
   }
@@ -369,11 +372,9 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
     judgement->status = Status::kMismatch;
     return false;
   }
-  KB_ASSIGN(const auto beside,
-            parts_.exchange->FindOverwrite(order.first + call));
-  if (!beside) return true;
+  if (!trespass.beside) return true;
   judgement->status = Status::kMismatch;
-  judgement->mismatch.emplace().structure = Describe(*beside);
+  judgement->mismatch.emplace().structure = Describe(*trespass.beside);
   judgement->mismatch->seed = seed;
   return false;
 }

@@ -31,9 +31,11 @@ extern "C" {
 // What Python does. Each returns 0, or has called kb_oracle_fail and returns 1.
 // No exception leaves them.
 struct kb_oracle_host {
-  int (*open)(const char* request);         // answers with kb_oracle_reply
-  int (*state)();                           // hands over kState
-  int (*draw)(uint64_t seed);               // hands over kInputs
+  int (*open)(const char* request);  // answers with kb_oracle_reply
+  int (*state)();                    // hands over kState
+  int (*draw)(uint64_t seed);        // hands over kInputs
+  int (*keep)(uint64_t slot);        // asks for kb_oracle_place
+  int (*take_kept)(uint64_t slot);
   int (*forward)(uint64_t generator_seed);  // marks; hands over kOutputs
   int (*forward_precise)();                 // hands over kPrecise
   int (*forward_tf32)();                    // hands over kTf32
@@ -54,6 +56,8 @@ void kb_oracle_fail(const char* text);
 // A tensor of the TensorList `list`, in order. Python keeps it alive until it
 // hands over the next list of that kind.
 int kb_oracle_tensor(int list, const DLManagedTensor* tensor);
+// Where input `i` was copied to, while `keep` runs. Python takes it over.
+DLManagedTensor* kb_oracle_place(int i);
 // Start (0) and stop (1) of the reference's device work on `stream`.
 int kb_oracle_mark(int stop, void* stream);
 }

@@ -73,6 +73,11 @@ class Reference {
   // Fresh inputs from `seed`, which become the current ones; the views may be
   // changed in place. Valid until the next Draw.
   virtual base::Result<std::vector<TensorView>> Draw(uint64_t seed) = 0;
+  // The inputs drawn last have been copied to `places`, which belong to `slot`
+  // until Open: TakeKept makes them the current ones again.
+  virtual base::Result<void> Keep(size_t slot,
+                                  const std::vector<TensorView>& places) = 0;
+  virtual base::Result<void> TakeKept(size_t slot) = 0;
 
   struct Run {
     std::vector<TensorView> outputs;  // valid until the next Forward
