@@ -38,12 +38,13 @@ class Symbol {
   Signature* address_;
 };
 
-// The compilers in a folder, newest first.
-std::vector<std::string> LibrariesIn(const std::string& folder) {
+// The libraries of a name in a folder, newest first.
+std::vector<std::string> LibrariesIn(const std::string& folder,
+                                     const char* name) {
   std::vector<std::string> found;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (entry.path().filename().string().starts_with("libnvrtc.so."))
+    if (entry.path().filename().string().starts_with(name))
       found.push_back(entry.path().string());
   std::sort(found.rbegin(), found.rend());
   return found;
@@ -66,9 +67,13 @@ base::Result<void*> OpenLibrary() {
   for (const char* name : kSonames)
     if (void* handle = TryOpen(name, RTLD_NOLOAD, &why)) return handle;
   const char* folders = std::getenv("KB_NVRTC_DIRS");
-  for (const auto& folder : base::Split(folders ? folders : "", ':'))
-    for (const auto& file : LibrariesIn(folder))
+  for (const auto& folder : base::Split(folders ? folders : "", ':')) {
+    // NVRTC 13.0 does not look for it beside itself.
+    for (const auto& file : LibrariesIn(folder, "libnvrtc-builtins.so."))
+      (void)TryOpen(file, 0, &why);
+    for (const auto& file : LibrariesIn(folder, "libnvrtc.so."))
       if (void* handle = TryOpen(file, 0, &why)) return handle;
+  }
   for (const char* name : kSonames)
     if (void* handle = TryOpen(name, 0, &why)) return handle;
   return base::Fail(
