@@ -12,7 +12,8 @@ from torch import nn
 class ModelNew(nn.Module):
     def __init__(self) -> None:
         super().__init__()
-        self.library = ctypes.CDLL("libcublas.so.12")
+        major = (torch.version.cuda or "12").split(".")[0]
+        self.library = ctypes.CDLL(f"libcublas.so.{major}")
 
     def forward(self, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         y = torch.empty(a.shape[0], b.shape[1], device=a.device)

@@ -15,6 +15,5 @@ class ModelNew(nn.Module):
         self.slope = negative_slope
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        y = x @ self.gemm.weight.t() + self.gemm.bias
-        y *= self.multiplier
+        y = self.gemm(x) * self.multiplier
         return torch.where(y > 0, y, y * self.slope)

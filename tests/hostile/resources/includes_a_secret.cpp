@@ -1,4 +1,4 @@
-// expect: compile_error cuda=not_run
+// expect: compile_error
 // problem: level1/19
 // tricks: N15
 // twin: ../twins/relu.cpp
