@@ -224,6 +224,10 @@ Result<void> Exam::MeasureTolerance() {
                  precise.empty() ? nullptr : &precise[i], &tolerance));
   for (size_t i = 0; i < tf32.size(); ++i)
     KB_TRY(WidenForTf32(exact->at(i), tf32[i], &tolerance));
+  if (!std::isfinite(tolerance.atol)) {
+    unmeasured_ = "its answers there are out of all proportion";
+    return base::Ok();
+  }
   tolerance_ = tolerance;
   exact_ = std::move(*exact);
   return base::Ok();

@@ -221,6 +221,20 @@ TEST_F(ExamTest, AFixedToleranceAsksNobodyForFloat64) {
   EXPECT_EQ(exam.tolerance(), kTolerance);
 }
 
+// As a product of many factors is, that has vanished in float32 and not in
+// float64, where it grows again.
+TEST_F(ExamTest, AnErrorWithoutAllProportionMeasuresNothing) {
+  reference_.error = 1e200;
+  Exam exam = NewExam(Measuring());
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(exam.tolerance(), kTolerance);
+  EXPECT_EQ(exam.unmeasured(), "its answers there are out of all proportion");
+  std::vector<float> answer = FloatsOf(exam.eager());
+  EXPECT_FALSE(Check(&exam, answer)) << "compared with the run's own";
+  for (float& value : answer) value += 1;
+  EXPECT_TRUE(Check(&exam, answer));
+}
+
 TEST_F(ExamTest, AMeasuredToleranceIsAMultipleOfPyTorchsOwnError) {
   reference_.error = 0.25;
   Exam exam = NewExam(Measuring());
