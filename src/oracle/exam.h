@@ -36,6 +36,13 @@ class Exam {
   // measured anew for every question where the reference can run in float64.
   Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance);
 
+  // From now on a question's tolerance is measured only when its answer is not
+  // right by what was measured of the ones before: the float64 reference takes
+  // several times as long as all the rest. The least tolerance counts, and of
+  // that as much less as PyTorch's own error may be: who is right by that is
+  // right by the question's own, but for chance, and who is not is asked it.
+  void MeasureWhenNeeded() { when_needed_ = true; }
+
   // Takes the memory of a question before somebody else can: a tolerance that
   // cannot be measured is a wider one.
   base::Result<void> Rehearse();
@@ -67,7 +74,7 @@ class Exam {
   const std::vector<record::TensorSpec>& specs() const { return specs_; }
   const std::vector<TensorView>& eager() const { return eager_; }
   // In float64, where the tolerance was measured with them; else empty. Valid
-  // until the next SetQuestion or ForwardInDouble.
+  // until the next SetQuestion, Check or ForwardInDouble.
   const std::vector<TensorView>& exact() const { return exact_; }
 
   // Outputs that were poisoned with `poison_seed` before they were computed and
@@ -83,6 +90,8 @@ class Exam {
 
  private:
   bool IsAsked(uint64_t seed, As as) const;
+  bool Measures() const { return policy_.error_multiple > 0; }
+  std::optional<record::Tolerance> Presumed() const;
   base::Result<void> TakeOrDraw(uint64_t seed, As as);
   base::Result<void> MeasureTolerance();
   base::Result<void> WidenOutside();
@@ -95,7 +104,8 @@ class Exam {
                                   const TensorView& tf32,
                                   record::Tolerance* tolerance);
   base::Result<std::optional<record::Mismatch>> Compare(
-      const std::vector<TensorView>& expected, const Answer& answer);
+      const std::vector<TensorView>& expected, const Answer& answer,
+      const record::Tolerance& tolerance);
   base::Result<std::optional<record::Mismatch>> CompareWithoutTf32(
       record::Mismatch mismatch, const Answer& answer,
       std::vector<std::string>* notes);
@@ -105,6 +115,9 @@ class Exam {
   record::Tolerance fixed_tolerance_;
   record::Tolerance tolerance_;
   std::string unmeasured_;
+  std::optional<record::Tolerance> least_;  // measured of usual inputs
+  bool when_needed_ = false;                // MeasureWhenNeeded
+  bool measured_ = false;                   // so is the question's tolerance
   verify::Verifier verifier_;
   struct Kept {
     uint64_t seed = 0;

@@ -221,6 +221,50 @@ TEST_F(ExamTest, AFixedToleranceAsksNobodyForFloat64) {
   EXPECT_EQ(exam.tolerance(), kTolerance);
 }
 
+TEST_F(ExamTest, WhoIsRightAnywayIsNotAskedForFloat64) {
+  reference_.error = 0.25;  // so that 2 is allowed
+  Exam exam = NewExam(Measuring());
+  exam.MeasureWhenNeeded();
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(reference_.doubles, 1) << "nothing is known yet";
+  const auto asked = [&](float error) {
+    EXPECT_TRUE(exam.SetQuestion(kSeed + reference_.draws, 0));
+    std::vector<float> answer = FloatsOf(exam.eager());
+    for (float& value : answer) value += error;
+    return Check(&exam, answer);
+  };
+  EXPECT_FALSE(asked(0));
+  EXPECT_FALSE(asked(1.4F)) << "three quarters of it";
+  EXPECT_EQ(reference_.doubles, 1);
+  EXPECT_FALSE(asked(1.6F)) << "by the question's own";
+  EXPECT_EQ(reference_.doubles, 2);
+  EXPECT_TRUE(asked(2.5F));
+  EXPECT_EQ(reference_.doubles, 3);
+}
+
+TEST_F(ExamTest, TheLeastToleranceOfUsualInputsIsPresumed) {
+  Exam exam = NewExam(Measuring());
+  for (const double error : {0.5, 0.125, 0.25}) {
+    reference_.error = error;
+    ASSERT_TRUE(exam.SetQuestion(kSeed + reference_.draws, 0));
+  }
+  reference_.error = 1e-3;
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0, record::Distribution::kLongTail));
+  reference_.error = 0.5;
+  exam.MeasureWhenNeeded();
+  const int before = reference_.doubles;
+  ASSERT_TRUE(exam.SetQuestion(kSeed + 100, 0));
+  std::vector<float> answer = FloatsOf(exam.eager());
+  for (float& value : answer) value += 0.7F;  // of 1, three quarters
+  EXPECT_FALSE(Check(&exam, answer));
+  EXPECT_EQ(reference_.doubles, before);
+  for (float& value : answer) value += 0.1F;
+  EXPECT_FALSE(Check(&exam, answer));
+  EXPECT_EQ(reference_.doubles, before + 1);
+  EXPECT_NEAR(exam.tolerance().atol, 4, 1e-3) << "its own";
+  EXPECT_FALSE(exam.exact().empty());
+}
+
 // As a product of many factors is, that has vanished in float32 and not in
 // float64, where it grows again.
 TEST_F(ExamTest, AnErrorWithoutAllProportionMeasuresNothing) {

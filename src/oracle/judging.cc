@@ -193,6 +193,7 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
                                const Progress& progress) {
   if (reference == nullptr)
     return base::Fail("there is no process to time the reference in");
+  exam_.MeasureWhenNeeded();
   Rounds rounds(parts_, &reader_, reference, side, &policy_, &turn);
   KB_ASSIGN(const bool read, rounds.Run(judgement, [&](int64_t done) {
     progress(policy_.public_trials + done,

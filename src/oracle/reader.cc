@@ -344,13 +344,6 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
                                const Reading& reading, Judgement* judgement) {
   const uint64_t seed = InputSeed(order, call);
   KB_TRY(exam_->SetQuestion(seed, GeneratorSeed(order, call), order.as));
-  judgement->tolerance = exam_->tolerance();
-  if (!exam_->unmeasured().empty())
-    AddNote(
-        "the tolerance is the fixed one, since the reference does not run in "
-        "float64: " +
-            exam_->unmeasured(),
-        &judgement->notes);
   KB_ASSIGN(
       const Exchange::Trespass trespass,
       parts_.exchange->FindTrespass(order.first + call, exam_->inputs(),
@@ -368,6 +361,13 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
   answer.outputs.assign(reading.outputs.begin() + call * outputs,
                         reading.outputs.begin() + (call + 1) * outputs);
   KB_ASSIGN(judgement->mismatch, exam_->Check(answer, &judgement->notes));
+  judgement->tolerance = exam_->tolerance();
+  if (!exam_->unmeasured().empty())
+    AddNote(
+        "the tolerance is the fixed one, since the reference does not run in "
+        "float64: " +
+            exam_->unmeasured(),
+        &judgement->notes);
   if (judgement->mismatch) {
     judgement->status = Status::kMismatch;
     return false;
