@@ -28,6 +28,7 @@ class Call:
     size: str
     paths: list[Path] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
+    kernelbench: Path | None = None  # another program than the options name
 
 
 def parser(doc: str | None, seconds: float) -> argparse.ArgumentParser:
@@ -105,7 +106,7 @@ def run_eval(
     options: argparse.Namespace, call: Call, seconds: float
 ) -> tuple[list[Evaluation], bool]:
     """What one call judged, and whether it was stopped by hand."""
-    command = [options.kernelbench, "eval", "--no-store", "--json"]
+    command = [call.kernelbench or options.kernelbench, "eval", "--no-store", "--json"]
     flags = [*call.flags, *shlex.split(options.flags)]
     # Times of the problem's own inputs, unless another policy is asked for.
     command += ["--size", call.size, *flags]
