@@ -1,4 +1,4 @@
-// Quick looks at memory: how many bytes differ, and a few words of it.
+// How many bytes of two pieces of memory differ.
 #include "launch.h"
 
 extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)
@@ -19,20 +19,4 @@ extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)
   for (Index i = packs * 16 + FirstPlace(); i < bytes; i += Stride())
     mine += a[i] != b[i];
   SumBlock(mine, counts);
-}
-
-// found[i]: the word of `data` at the i-th place. Read by bytes, because
-// nothing says that `data` is aligned.
-extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)
-    sample(const kb::kernels::Byte* data, kb::kernels::Word64 words,
-           kb::kernels::Index count, kb::kernels::Word64 seed,
-           kb::kernels::Word64* found) {
-  using namespace kb::kernels;
-  for (Index i = FirstPlace(); i < count; i += Stride()) {
-    const Word64 place = Draw(seed, static_cast<Word64>(i)) % words;
-    Word64 word = 0;
-    for (int byte = 0; byte < 8; ++byte)
-      word |= static_cast<Word64>(data[place * 8 + byte]) << (8 * byte);
-    found[i] = word;
-  }
 }

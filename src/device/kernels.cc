@@ -9,10 +9,6 @@ namespace kb::device {
 
 void Tally::Merge(const Tally& other) { kernels::MergeInto(this, other); }
 
-uint64_t SamplePlace(uint64_t seed, int64_t i, uint64_t words) {
-  return kernels::Draw(seed, static_cast<uint64_t>(i)) % words;
-}
-
 base::Result<uint64_t> Kernels::CountDifferent(const std::byte* a,
                                                const std::byte* b,
                                                size_t bytes) {

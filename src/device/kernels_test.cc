@@ -384,29 +384,6 @@ TEST_F(KernelsTest, CountDifferentFindsEveryByte) {
             (std::vector<uint64_t>{7, 0, 0, 1}));
 }
 
-TEST_F(KernelsTest, SampleReadsThePlacesThatItsSeedSays) {
-  std::vector<uint64_t> data(1000);
-  for (size_t i = 0; i < data.size(); ++i) data[i] = i * i;
-  const auto words = *kernels_->Sample(BytesOf(data), 8000, 64, 17);
-  ASSERT_EQ(words.size(), 64u);
-  std::set<uint64_t> places;
-  for (int64_t i = 0; i < 64; ++i) {
-    const uint64_t place = SamplePlace(17, i, 1000);
-    ASSERT_LT(place, 1000u);
-    EXPECT_EQ(words[static_cast<size_t>(i)], place * place);
-    places.insert(place);
-  }
-  EXPECT_GT(places.size(), 50u);
-  EXPECT_EQ(*kernels_->Sample(BytesOf(data), 8000, 64, 17), words);
-  EXPECT_NE(*kernels_->Sample(BytesOf(data), 8000, 64, 18), words);
-}
-
-TEST_F(KernelsTest, SampleStaysInsideTheWholeWords) {
-  std::vector<std::byte> data(15, std::byte{1});
-  const auto words = *kernels_->Sample(data.data(), 15, 10, 1);
-  for (const uint64_t word : words) EXPECT_EQ(word, 0x0101010101010101u);
-}
-
 // What became of 0.75 in each element from the third one on.
 template <typename T>
 void ExpectSpread(const std::vector<typename T::Bits>& data) {

@@ -88,10 +88,6 @@ class Corrected : public device::Kernels {
       std::span<const Pair>) override {
     return std::vector<uint64_t>();
   }
-  base::Result<std::vector<uint64_t>> Sample(Seen, size_t, int64_t,
-                                             uint64_t) override {
-    return std::vector<uint64_t>();
-  }
   base::Result<void> EvictCache() override { return base::Ok(); }
   base::Result<void> Mix(Bytes, DType, int64_t, uint64_t) override {
     return base::Ok();

@@ -398,20 +398,6 @@ TEST_F(DeviceCudaTest, CountDifferentIsTheSameAsOnCpu) {
   }
 }
 
-TEST_F(DeviceCudaTest, SampleIsTheSameAsOnCpu) {
-  const auto data = RandomBytes(kMiB + 5, 3);
-  for (const int64_t count : {1, 64, 100'000}) {
-    for (const size_t offset : {size_t{0}, size_t{1}}) {
-      const auto sample = [&](Side& side) {
-        const auto memory = side.Put(data, offset);
-        return Value(side.kernels->Sample(memory->data() + offset, data.size(),
-                                          count, 12));
-      };
-      EXPECT_TRUE(sample(*cpu_) == sample(*cuda_));
-    }
-  }
-}
-
 TEST_F(DeviceCudaTest, EvictCacheCanBeRepeated) {
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(Works(cuda_->kernels->EvictCache()));
 }

@@ -145,18 +145,6 @@ class CpuKernels : public Kernels {
     return counts;
   }
 
-  base::Result<std::vector<uint64_t>> Sample(const std::byte* data,
-                                             size_t bytes, int64_t count,
-                                             uint64_t seed) override {
-    KB_CHECK(bytes >= 8 && count >= 0);
-    std::vector<uint64_t> words(static_cast<size_t>(count));
-    for (int64_t i = 0; i < count; ++i) {
-      const uint64_t place = SamplePlace(seed, i, bytes / 8);
-      std::memcpy(&words[static_cast<size_t>(i)], data + place * 8, 8);
-    }
-    return words;
-  }
-
   base::Result<void> EvictCache() override {
     if (scratch_.empty()) scratch_.resize(ScratchBytes() / sizeof(uint64_t));
     for (uint64_t& word : scratch_) ++word;  // one pass that reads and writes

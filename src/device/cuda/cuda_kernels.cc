@@ -169,18 +169,6 @@ class CudaKernels : public Kernels {
     return counts;
   }
 
-  base::Result<std::vector<uint64_t>> Sample(const std::byte* data,
-                                             size_t bytes, int64_t count,
-                                             uint64_t seed) override {
-    KB_CHECK(bytes >= 8 && count >= 0);
-    const size_t needed = static_cast<size_t>(count) * sizeof(uint64_t);
-    KB_TRY(HaveRoom(needed));
-    KB_TRY(modules_.scan.Launch("sample", GridFor(needed), data,
-                                Word64{bytes / 8}, Index{count}, Word64{seed},
-                                results_.address()));
-    return Results<uint64_t>(static_cast<size_t>(count));
-  }
-
   base::Result<void> EvictCache() override {
     // First, so that what was persisting is written over as well.
     const int status = driver().reset_persisting_l2.Status();

@@ -97,14 +97,6 @@ class Kernels {
   base::Result<uint64_t> CountDifferent(const std::byte* a, const std::byte* b,
                                         size_t bytes);
 
-  // Enqueues the copy of `count` 8-byte words at pseudo-random places (a
-  // function of seed) of `data` (bytes >= 8, rounded down to words) and waits:
-  // a quick look that later must find the same words.
-  virtual base::Result<std::vector<uint64_t>> Sample(const std::byte* data,
-                                                     size_t bytes,
-                                                     int64_t count,
-                                                     uint64_t seed) = 0;
-
   // Reads and writes more than the last-level cache, and (cuda) resets
   // persisting lines. On cuda enqueued on the default stream.
   virtual base::Result<void> EvictCache() = 0;
@@ -129,8 +121,5 @@ class Kernels {
                                         int64_t elements,
                                         const Redraw& how) = 0;
 };
-
-// The places Sample reads, in words; the same function on both devices.
-uint64_t SamplePlace(uint64_t seed, int64_t i, uint64_t words);
 
 }  // namespace kb::device
