@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,19 +14,13 @@ struct Parsed {
   std::string error;
   std::string named;  // "runs list"
 };
-inline std::unique_ptr<Parsed> Parse(std::vector<std::string> words) {
+inline std::unique_ptr<Parsed> Parse(const std::vector<std::string>& words) {
   auto parsed = std::make_unique<Parsed>();
-  const auto program = MakeProgram(&parsed->commands);
-  std::vector<std::string> backwards(words.rbegin(), words.rend());
-  try {
-    program->parse(backwards);
-    for (const CLI::App* at = program.get(); !at->get_subcommands().empty();) {
-      at = at->get_subcommands().front();
-      parsed->named += (parsed->named.empty() ? "" : " ") + at->get_name();
-    }
-  } catch (const CLI::ParseError& e) {
-    parsed->error = e.what();
-  }
+  const auto named = MakeProgram(&parsed->commands)->Parse(words);
+  if (named)
+    parsed->named = *named;
+  else
+    parsed->error = named.error().message();
   return parsed;
 }
 

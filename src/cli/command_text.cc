@@ -1,5 +1,7 @@
 #include "command_text.h"
 
+#include <CLI/CLI.hpp>
+
 #include "base/text.h"
 
 namespace kb::cli {
@@ -51,6 +53,8 @@ CommandText Describe(const CLI::App& app, const std::string& name) {
 
 }  // namespace
 
-CommandText Describe(const CLI::App& app) { return Describe(app, ""); }
+CommandText Describe(const Command& command) {
+  return Describe(command.app(), "");
+}
 
 }  // namespace kb::cli

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "command.h"
 
 namespace kb::cli {
 
@@ -25,6 +26,6 @@ struct CommandText {
   std::vector<CommandText> commands;
 };
 
-CommandText Describe(const CLI::App& app);
+CommandText Describe(const Command& command);
 
 }  // namespace kb::cli

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "command.h"
@@ -54,6 +53,6 @@ struct Commands {
 };
 
 // The program's command line, which fills `commands` when it parses.
-std::unique_ptr<CLI::App> MakeProgram(Commands* commands);
+std::unique_ptr<Command> MakeProgram(Commands* commands);
 
 }  // namespace kb::cli

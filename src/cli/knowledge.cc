@@ -13,27 +13,27 @@ namespace kb::cli {
 using base::Json;
 using base::Result;
 
-void AddKnowledge(CLI::App* command, KnowledgeChoice* choice) {
-  command->add_option("--knowledge", choice->runs,
-                      "RUN...: show fast programs of these runs for other "
-                      "problems with the same tags (default: none)");
+void AddKnowledge(Command* command, KnowledgeChoice* choice) {
+  command->Add("--knowledge", &choice->runs,
+               "RUN...: show fast programs of these runs for other "
+               "problems with the same tags (default: none)");
   command
-      ->add_option("--knowledge-tokens", choice->tokens,
-                   "what they may take of a prompt, three bytes a token")
-      ->check(CLI::Range(int64_t{100}, int64_t{1000000}))
-      ->capture_default_str();
+      ->Add("--knowledge-tokens", &choice->tokens,
+            "what they may take of a prompt, three bytes a token")
+      .Between(int64_t{100}, int64_t{1000000})
+      .ShowDefault();
   command
-      ->add_option("--knowledge-text", choice->text,
-                   "how they are shown: a name in share/prompts/knowledge, or "
-                   "a .toml file")
-      ->capture_default_str();
-  command->add_flag("--knowledge-of-itself", choice->own_problem,
-                    "also programs for the problem that is asked about");
+      ->Add("--knowledge-text", &choice->text,
+            "how they are shown: a name in share/prompts/knowledge, or "
+            "a .toml file")
+      .ShowDefault();
+  command->AddFlag("--knowledge-of-itself", &choice->own_problem,
+                   "also programs for the problem that is asked about");
   command
-      ->add_option("--holdout", choice->holdout,
-                   "problems, levels or selections of which no earlier run is "
-                   "read")
-      ->delimiter(',');
+      ->Add("--holdout", &choice->holdout,
+            "problems, levels or selections of which no earlier run is "
+            "read")
+      .SplitAt(',');
 }
 
 Result<ChosenKnowledge> ChooseKnowledge(const KnowledgeChoice& choice,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "command.h"
 #include "problems/pack.h"
 #include "record/problem.h"
 #include "run/knowledge.h"
@@ -23,7 +23,7 @@ struct KnowledgeChoice {
   bool own_problem = false;
   std::string text = "default";  // name of a file, or its path
 };
-void AddKnowledge(CLI::App* command, KnowledgeChoice* choice);
+void AddKnowledge(Command* command, KnowledgeChoice* choice);
 
 using Problems = std::vector<std::shared_ptr<const record::Problem>>;
 

@@ -13,7 +13,7 @@ namespace kb::cli {
 namespace {
 
 // In the order of --help.
-void AddCommands(CLI::App* program, Commands* said) {
+void AddCommands(Command* program, Commands* said) {
   Call* call = &said->call;
   AddEval(program, &said->eval, call);
   AddProfile(program, &said->profile, call);
@@ -41,31 +41,23 @@ void AddCommands(CLI::App* program, Commands* said) {
 
 ExitCode RunCommand(int argc, char** argv) {
   Commands commands;
-  const std::unique_ptr<CLI::App> app = MakeProgram(&commands);
-  try {
-    app->parse(argc, argv);
-  } catch (const CLI::Success& e) {
-    app->exit(e);
-    return ExitCode::kDone;
-  } catch (const CLI::ParseError& e) {
-    app->exit(e);
-    return ExitCode::kUsage;
-  }
+  const std::unique_ptr<Command> program = MakeProgram(&commands);
+  if (const auto over = program->Parse(argc, argv)) return *over;
   const base::Result<ExitCode> code = commands.call();
   return code ? *code : workplace::Complain(code.error());
 }
 
 }  // namespace
 
-std::unique_ptr<CLI::App> MakeProgram(Commands* commands) {
-  auto app = std::make_unique<CLI::App>(
+std::unique_ptr<Command> MakeProgram(Commands* commands) {
+  auto program = Command::Program(
       "kernelbench: is this GPU kernel correct, and how much faster than "
       "PyTorch?");
-  app->set_version_flag("-V,--version", std::string("kernelbench " KB_VERSION),
-                        "print the version and exit");
-  app->require_subcommand(1);
-  AddCommands(app.get(), commands);
-  app->footer(
+  program->AddVersion("-V,--version", "kernelbench " KB_VERSION,
+                      "print the version and exit");
+  program->NeedCommand(1, 1);
+  AddCommands(program.get(), commands);
+  program->Footer(
       "environment:\n"
       "  KB_PYTHON       the python3 with PyTorch (else .venv beside the "
       "program, "
@@ -84,7 +76,7 @@ std::unique_ptr<CLI::App> MakeProgram(Commands* commands) {
       "~/.local/share)\n\n"
       "exit code: 0 done, 1 the answer is no, 2 wrong usage, 3 our failure, "
       "130 interrupted");
-  return app;
+  return program;
 }
 
 int Main(int argc, char** argv) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "os/files.h"
@@ -75,9 +74,9 @@ std::string RunProfileTable(const Profile::Summary& summary) {
                      Lines(summary, false), Lines(summary, true));
 }
 
-void AddProfileRun(CLI::App* command, std::string* path) {
-  command->add_option(
-      "--profile-run", *path,
+void AddProfileRun(Command* command, std::string* path) {
+  command->Add(
+      "--profile-run", path,
       "say where the wall time went, and write it to this file as a trace "
       "that chrome://tracing and Perfetto show");
 }

@@ -4,16 +4,13 @@
 #include <string>
 
 #include "base/result.h"
+#include "command.h"
 #include "eval/profile.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library's
-class App;
-}
 
 namespace kb::cli {
 
 // --profile-run FILE of a command that judges.
-void AddProfileRun(CLI::App* command, std::string* path);
+void AddProfileRun(Command* command, std::string* path);
 
 class RunProfile {
  public:

@@ -114,26 +114,26 @@ Result<TurnName> ParseTurnName(const std::string& option,
   return name;
 }
 
-void AddSearch(CLI::App* command, ConversationChoice* choice) {
-  command->add_option(
-      "--search", choice->search,
+void AddSearch(Command* command, ConversationChoice* choice) {
+  command->Add(
+      "--search", &choice->search,
       search::StrategyNames() +
           ", each with options as in beam:ideas=4,parallel=8; or replay:RUN. "
           "--turns says how many answers (default: 16)");
   command
-      ->add_option("--search-text", choice->search_text,
-                   "what a search asks: a name in share/prompts/search, or a "
-                   ".toml file")
-      ->capture_default_str();
+      ->Add("--search-text", &choice->search_text,
+            "what a search asks: a name in share/prompts/search, or a "
+            ".toml file")
+      .ShowDefault();
   command
-      ->add_option("--allocation", choice->allocation,
-                   "how answers are given out over samples: uniform, or "
-                   "halving: more to those that still gain")
-      ->check(CLI::IsMember({"uniform", "halving"}))
-      ->capture_default_str();
-  command->add_option("--from", choice->from,
-                      "RUN/SAMPLE or RUN/SAMPLE:TURN: begin with that program "
-                      "(of a sample its best)");
+      ->Add("--allocation", &choice->allocation,
+            "how answers are given out over samples: uniform, or "
+            "halving: more to those that still gain")
+      .OneOf({"uniform", "halving"})
+      .ShowDefault();
+  command->Add("--from", &choice->from,
+               "RUN/SAMPLE or RUN/SAMPLE:TURN: begin with that program "
+               "(of a sample its best)");
 }
 
 Result<prompt::SearchWriter> ChooseSearchTexts(const ConversationChoice& choice,

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "command.h"
 #include "prompt/search.h"
 #include "record/problem.h"
 #include "run/conversation.h"
@@ -24,7 +24,7 @@ struct TurnName {
 base::Result<TurnName> ParseTurnName(const std::string& option,
                                      const std::string& text);
 
-void AddSearch(CLI::App* command, ConversationChoice* choice);
+void AddSearch(Command* command, ConversationChoice* choice);
 
 base::Result<prompt::SearchWriter> ChooseSearchTexts(
     const ConversationChoice& choice, const std::string& backend);

@@ -8,153 +8,152 @@
 
 namespace kb::cli {
 
-void AddFit(CLI::App* command, std::optional<uint64_t>* fit) {
+void AddFit(Command* command, std::optional<uint64_t>* fit) {
   command
-      ->add_option("--fit", *fit,
-                   "the largest size that this much device memory can judge, "
-                   "e.g. 24GB")
-      ->transform(CLI::AsSizeValue(true));
+      ->Add("--fit", fit,
+            "the largest size that this much device memory can judge, "
+            "e.g. 24GB")
+      .IsSize();
 }
 
-void AddQuiet(CLI::App* command) {
-  command->add_flag_callback(
+void AddQuiet(Command* command) {
+  command->AddFlag(
       "-q,--quiet", [] { os::BeQuiet(); }, "print results and errors only");
 }
 
-void AddSelection(CLI::App* command, workplace::SelectionOptions* options) {
-  command->add_option("--problem", options->problems, "ids such as level1/23")
-      ->delimiter(',');
+void AddSelection(Command* command, workplace::SelectionOptions* options) {
+  command->Add("--problem", &options->problems, "ids such as level1/23")
+      .SplitAt(',');
   command
-      ->add_option("--level", options->levels,
-                   "1, level1, v3/level1, or v3 for all of it")
-      ->delimiter(',');
-  command->add_option("--select", options->select,
-                      "a named selection: representative, metr, v3");
+      ->Add("--level", &options->levels,
+            "1, level1, v3/level1, or v3 for all of it")
+      .SplitAt(',');
+  command->Add("--select", &options->select,
+               "a named selection: representative, metr, v3");
 }
 
-void AddAs(CLI::App* command, workplace::JudgeOptions* options) {
+void AddAs(Command* command, workplace::JudgeOptions* options) {
   command
-      ->add_option("--as", options->as,
-                   "kernelbench: the original's trials, seeds, tolerances, "
-                   "weights, limits, precision and baselines")
-      ->check(CLI::IsMember({"kernelbench"}));
+      ->Add("--as", &options->as,
+            "kernelbench: the original's trials, seeds, tolerances, "
+            "weights, limits, precision and baselines")
+      .OneOf({"kernelbench"});
 }
 
-void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options) {
-  command->add_option("--device", options->device,
-                      options->several_devices
-                          ? "cuda:N, cuda:0,2, cuda:all or cpu (default: all "
-                            "GPUs that are like the first, else cpu)"
-                          : "cuda:N or cpu (default: the best one present)");
-  command->add_option(
-      "--size", options->size,
+void AddJudgeOptions(Command* command, workplace::JudgeOptions* options) {
+  command->Add("--device", &options->device,
+               options->several_devices
+                   ? "cuda:N, cuda:0,2, cuda:all or cpu (default: all "
+                     "GPUs that are like the first, else cpu)"
+                   : "cuda:N or cpu (default: the best one present)");
+  command->Add(
+      "--size", &options->size,
       std::string("full, small, or a size that the problems "
                   "name") +
           (options->several_sizes ? "; several as small,wide, or all" : "") +
           " (default: full on cuda, small on cpu)");
   AddFit(command, &options->fit);
-  command->add_option("--precision", options->precision,
-                      record::PrecisionNames() +
-                          " (default: as_given, which is fp32 for most)");
-  command->add_option("--policy", options->policy,
-                      record::PolicyNames() + ", or a JSON file (default: " +
-                          options->usual_policy + ")");
-  command->add_option(
-      "--pack", options->pack,
+  command->Add("--precision", &options->precision,
+               record::PrecisionNames() +
+                   " (default: as_given, which is fp32 for most)");
+  command->Add("--policy", &options->policy,
+               record::PolicyNames() +
+                   ", or a JSON file (default: " + options->usual_policy + ")");
+  command->Add(
+      "--pack", &options->pack,
       "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems "
       "(default: the installed pack)");
-  command->add_option("--include", options->includes,
-                      "folder of headers that candidates may include; "
-                      "several: repeat it, or KB_INCLUDE=A:B");
+  command->Add("--include", &options->includes,
+               "folder of headers that candidates may include; "
+               "several: repeat it, or KB_INCLUDE=A:B");
+  command->Add("--trials", &options->trials, "exactly so many timed trials")
+      .Between(int64_t{0}, int64_t{100000});
   command
-      ->add_option("--trials", options->trials, "exactly so many timed trials")
-      ->check(CLI::Range(int64_t{0}, int64_t{100000}));
+      ->Add("--processes", &options->processes,
+            "time in so many processes of each side (default: as many "
+            "as short calls need)")
+      .Between(int64_t{1}, int64_t{32});
   command
-      ->add_option("--processes", options->processes,
-                   "time in so many processes of each side (default: as many "
-                   "as short calls need)")
-      ->check(CLI::Range(int64_t{1}, int64_t{32}));
+      ->Add("--stop-below", &options->stop_below,
+            "end timing as soon as the speedup is known to be below "
+            "this, e.g. 1 (default: the policy's)")
+      .Between(0.0, 1000.0);
   command
-      ->add_option("--stop-below", options->stop_below,
-                   "end timing as soon as the speedup is known to be below "
-                   "this, e.g. 1 (default: the policy's)")
-      ->check(CLI::Range(0.0, 1000.0));
+      ->Add("--cache", &options->cache,
+            "cold: nothing of a call is in the device's cache before "
+            "it (default); warm: what the call before left")
+      .OneOf({"cold", "warm"});
   command
-      ->add_option("--cache", options->cache,
-                   "cold: nothing of a call is in the device's cache before "
-                   "it (default); warm: what the call before left")
-      ->check(CLI::IsMember({"cold", "warm"}));
-  command
-      ->add_option("--provenance", options->provenance,
-                   "whose code ran: off; on: told in the result; required: "
-                   "rejected below the policy's own_share")
-      ->check(CLI::IsMember({"off", "on", "required"}));
+      ->Add("--provenance", &options->provenance,
+            "whose code ran: off; on: told in the result; required: "
+            "rejected below the policy's own_share")
+      .OneOf({"off", "on", "required"});
   if (!options->profile)
-    command->add_flag("--profile", options->profile,
-                      "tell where a correct candidate's time goes, from a "
-                      "process of its own");
+    command->AddFlag("--profile", &options->profile,
+                     "tell where a correct candidate's time goes, from a "
+                     "process of its own");
   command
-      ->add_option("--tolerance", options->tolerance,
-                   "atol = rtol = this, instead of the policy's")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--isolation", options->isolation,
-                      "full or reduced (default: the best that works)");
-  command->add_flag("--unsafe-no-sandbox", options->unsafe_no_sandbox,
-                    "run foreign code with your own rights");
-  command->add_option("--store", options->store,
-                      "SQLite file that results are added to");
-  command->add_flag("--no-store", options->no_store, "keep no results");
-  command->add_flag("--json", options->json, "print JSON for machines");
+      ->Add("--tolerance", &options->tolerance,
+            "atol = rtol = this, instead of the policy's")
+      .Positive();
+  command->Add("--isolation", &options->isolation,
+               "full or reduced (default: the best that works)");
+  command->AddFlag("--unsafe-no-sandbox", &options->unsafe_no_sandbox,
+                   "run foreign code with your own rights");
+  command->Add("--store", &options->store,
+               "SQLite file that results are added to");
+  command->AddFlag("--no-store", &options->no_store, "keep no results");
+  command->AddFlag("--json", &options->json, "print JSON for machines");
   AddQuiet(command);
 }
 
-void AddPromptChoice(CLI::App* command, PromptChoice* choice) {
+void AddPromptChoice(Command* command, PromptChoice* choice) {
   command
-      ->add_option("--prompt", choice->prompt,
-                   "zero-shot, one-shot, few-shot, chain-of-thought, "
-                   "best-practices, or a .toml file")
-      ->capture_default_str();
+      ->Add("--prompt", &choice->prompt,
+            "zero-shot, one-shot, few-shot, chain-of-thought, "
+            "best-practices, or a .toml file")
+      .ShowDefault();
   command
-      ->add_option("--backend", choice->backend,
-                   "what to write the kernel in; see kernelbench prompt list")
-      ->capture_default_str();
+      ->Add("--backend", &choice->backend,
+            "what to write the kernel in; see kernelbench prompt list")
+      .ShowDefault();
   command
-      ->add_option("--hardware", choice->hardware,
-                   "the device described in the prompt: a name, auto or none")
-      ->capture_default_str();
+      ->Add("--hardware", &choice->hardware,
+            "the device described in the prompt: a name, auto or none")
+      .ShowDefault();
 }
 
-void AddConversation(CLI::App* command, ConversationChoice* choice) {
+void AddConversation(Command* command, ConversationChoice* choice) {
   command
-      ->add_option("--turns", choice->turns,
-                   "answers of a sample, each with what became of the one "
-                   "before: 10, or level1=10,level2=12 (default: 1)")
-      ->delimiter(',');
+      ->Add("--turns", &choice->turns,
+            "answers of a sample, each with what became of the one "
+            "before: 10, or level1=10,level2=12 (default: 1)")
+      .SplitAt(',');
   command
-      ->add_option("--minutes", choice->minutes,
-                   "no further turn of a sample after so many, answers and "
-                   "judgements")
-      ->check(CLI::PositiveNumber);
+      ->Add("--minutes", &choice->minutes,
+            "no further turn of a sample after so many, answers and "
+            "judgements")
+      .Positive();
   AddFeedback(command, choice);
 }
 
-void AddFeedback(CLI::App* command, ConversationChoice* choice) {
+void AddFeedback(Command* command, ConversationChoice* choice) {
   command
-      ->add_option("--history", choice->history,
-                   "earlier answers that a later turn shows: whole, last, "
-                   "best, best-and-last")
-      ->capture_default_str();
+      ->Add("--history", &choice->history,
+            "earlier answers that a later turn shows: whole, last, "
+            "best, best-and-last")
+      .ShowDefault();
   command
-      ->add_option("--feedback", choice->feedback,
-                   "what a turn tells of the answer before besides its "
-                   "verdict: all, none, or some of "
-                   "compiler,exception,mismatch,timing,profile")
-      ->capture_default_str();
+      ->Add("--feedback", &choice->feedback,
+            "what a turn tells of the answer before besides its "
+            "verdict: all, none, or some of "
+            "compiler,exception,mismatch,timing,profile")
+      .ShowDefault();
   command
-      ->add_option("--feedback-text", choice->feedback_text,
-                   "its words: a name in share/prompts/feedback, or a .toml "
-                   "file")
-      ->capture_default_str();
+      ->Add("--feedback-text", &choice->feedback_text,
+            "its words: a name in share/prompts/feedback, or a .toml "
+            "file")
+      .ShowDefault();
 }
 
 base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
@@ -188,40 +187,37 @@ base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
   return turns;
 }
 
-void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options) {
-  command->add_option(
-      "--pack", options->pack,
+void AddPromptPlace(Command* command, workplace::JudgeOptions* options) {
+  command->Add(
+      "--pack", &options->pack,
       "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems");
-  command->add_option(
-      "--size", options->size,
-      "full (default), small, or a size that the problem names");
+  command->Add("--size", &options->size,
+               "full (default), small, or a size that the problem names");
   AddFit(command, &options->fit);
-  command->add_option("--precision", options->precision,
-                      record::PrecisionNames() + " (default: as_given)");
-  command->add_option("--device", options->device,
-                      "whose hardware block is taken: cuda:N or cpu");
-  command->add_option(
-      "--policy", options->policy,
-      "what the answer may do: " + record::PolicyNames() +
-          ", or a JSON file (default: " + options->usual_policy + ")");
+  command->Add("--precision", &options->precision,
+               record::PrecisionNames() + " (default: as_given)");
+  command->Add("--device", &options->device,
+               "whose hardware block is taken: cuda:N or cpu");
+  command->Add("--policy", &options->policy,
+               "what the answer may do: " + record::PolicyNames() +
+                   ", or a JSON file (default: " + options->usual_policy + ")");
 }
 
-void AddScoring(CLI::App* command, ScoringChoice* choice) {
-  command->add_option("--p", choice->ps, "thresholds of fast_p")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--k", choice->ks, "best of how many samples")
-      ->delimiter(',')
-      ->check(CLI::Range(int64_t{1}, int64_t{1000000}));
+void AddScoring(Command* command, ScoringChoice* choice) {
+  command->Add("--p", &choice->ps, "thresholds of fast_p")
+      .SplitAt(',')
+      .NonNegative();
+  command->Add("--k", &choice->ks, "best of how many samples")
+      .SplitAt(',')
+      .Between(int64_t{1}, int64_t{1000000});
   command
-      ->add_option("--by", choice->by,
-                   "run, model, level, precision, tag or problem")
-      ->capture_default_str();
+      ->Add("--by", &choice->by, "run, model, level, precision, tag or problem")
+      .ShowDefault();
   command
-      ->add_option("--time", choice->time,
-                   "device: launches hidden; wall: one call after the other, "
-                   "host included")
-      ->capture_default_str();
+      ->Add("--time", &choice->time,
+            "device: launches hidden; wall: one call after the other, "
+            "host included")
+      .ShowDefault();
 }
 
 base::Result<analysis::ScoreOptions> ScoringOf(

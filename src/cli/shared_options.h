@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include "analysis/scores.h"
 #include "base/result.h"
+#include "command.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -50,18 +50,18 @@ base::Result<analysis::ScoreOptions> ScoringOf(
 
 // Options that several commands have. In all structs of options an empty
 // string, and an option without a value, means that nothing was said.
-void AddFit(CLI::App* command, std::optional<uint64_t>* fit);
-void AddQuiet(CLI::App* command);
-void AddSelection(CLI::App* command, workplace::SelectionOptions* options);
-void AddJudgeOptions(CLI::App* command, workplace::JudgeOptions* options);
+void AddFit(Command* command, std::optional<uint64_t>* fit);
+void AddQuiet(Command* command);
+void AddSelection(Command* command, workplace::SelectionOptions* options);
+void AddJudgeOptions(Command* command, workplace::JudgeOptions* options);
 // --as: beside them where candidates are judged.
-void AddAs(CLI::App* command, workplace::JudgeOptions* options);
-void AddScoring(CLI::App* command, ScoringChoice* choice);
-void AddPromptChoice(CLI::App* command, PromptChoice* choice);
-void AddConversation(CLI::App* command, ConversationChoice* choice);
+void AddAs(Command* command, workplace::JudgeOptions* options);
+void AddScoring(Command* command, ScoringChoice* choice);
+void AddPromptChoice(Command* command, PromptChoice* choice);
+void AddConversation(Command* command, ConversationChoice* choice);
 // Those of them that say what a later turn shows.
-void AddFeedback(CLI::App* command, ConversationChoice* choice);
+void AddFeedback(Command* command, ConversationChoice* choice);
 // What a prompt is about where nothing is judged.
-void AddPromptPlace(CLI::App* command, workplace::JudgeOptions* options);
+void AddPromptPlace(Command* command, workplace::JudgeOptions* options);
 
 }  // namespace kb::cli

@@ -59,26 +59,25 @@ Result<ExitCode> Run(const AnalyzeOptions& options) {
 
 }  // namespace
 
-void AddAnalyze(CLI::App* program, AnalyzeOptions* options, Call* call) {
-  CLI::App* analyze = program->add_subcommand(
+void AddAnalyze(Command* program, AnalyzeOptions* options, Call* call) {
+  Command* analyze = program->AddCommand(
       "analyze", "fast_p, pass@k and comparisons of runs, with intervals");
-  analyze->footer(
+  analyze->Footer(
       "example:\n  kernelbench analyze a.db b.db --by level --k 1,4\n  "
       "kernelbench analyze a.db --baseline compile\n  kernelbench analyze "
       "a.db --time wall");
   analyze
-      ->add_option("run", options->runs,
-                   "one or more stores (--store), or names of runs")
-      ->required();
+      ->Add("run", &options->runs,
+            "one or more stores (--store), or names of runs")
+      .Required();
   AddScoring(analyze, &options->scoring);
   analyze
-      ->add_option("--baseline", options->baseline,
-                   "what speedups are over: " + analysis::BaselineNames())
-      ->capture_default_str();
-  analyze->add_option("--pack", options->pack,
-                      "where tags and flags come from");
-  analyze->add_flag("--csv", options->csv, "print CSV");
-  analyze->add_flag("--json", options->json, "print JSON for machines");
+      ->Add("--baseline", &options->baseline,
+            "what speedups are over: " + analysis::BaselineNames())
+      .ShowDefault();
+  analyze->Add("--pack", &options->pack, "where tags and flags come from");
+  analyze->AddFlag("--csv", &options->csv, "print CSV");
+  analyze->AddFlag("--json", &options->json, "print JSON for machines");
   Means(analyze, call, options, Run);
 }
 

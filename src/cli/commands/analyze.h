@@ -17,6 +17,6 @@ struct AnalyzeOptions {
   bool json = false;
 };
 
-void AddAnalyze(CLI::App* program, AnalyzeOptions* options, Call* call);
+void AddAnalyze(Command* program, AnalyzeOptions* options, Call* call);
 
 }  // namespace kb::cli

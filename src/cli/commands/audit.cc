@@ -266,25 +266,24 @@ Result<ExitCode> Run(const AuditOptions& options) {
 
 }  // namespace
 
-void AddAudit(CLI::App* program, AuditOptions* options, Call* call) {
-  CLI::App* audit = program->add_subcommand(
+void AddAudit(Command* program, AuditOptions* options, Call* call) {
+  Command* audit = program->AddCommand(
       "audit", "examine the problems: which wrong answers would pass?");
-  audit->footer(
+  audit->Footer(
       "example:\n  kernelbench audit --level 1 --policy strict\n\nexit code: 0 "
       "when wrong answers survive on flagged problems only, else 1");
   AddSelection(audit, &options->selection);
-  audit->add_flag("--references", options->references,
-                  "run the references only, no mutants");
-  audit->add_option("--jobs", options->jobs, "oracles at the same time")
-      ->check(CLI::Range(int64_t{1}, int64_t{64}));
-  audit->add_option("--limit", options->limit, "seconds for one problem")
-      ->check(CLI::PositiveNumber);
-  audit->add_option("--shapes", options->shapes,
-                    "file of recorded shapes to compare with");
-  audit->add_option("--record-shapes", options->record_shapes,
-                    "file to write the shapes to");
-  audit->add_option("--record-costs", options->record_costs,
-                    "file to add memory, bytes and FLOPs to (cuda)");
+  audit->AddFlag("--references", &options->references,
+                 "run the references only, no mutants");
+  audit->Add("--jobs", &options->jobs, "oracles at the same time")
+      .Between(int64_t{1}, int64_t{64});
+  audit->Add("--limit", &options->limit, "seconds for one problem").Positive();
+  audit->Add("--shapes", &options->shapes,
+             "file of recorded shapes to compare with");
+  audit->Add("--record-shapes", &options->record_shapes,
+             "file to write the shapes to");
+  audit->Add("--record-costs", &options->record_costs,
+             "file to add memory, bytes and FLOPs to (cuda)");
   AddJudgeOptions(audit, &options->judge);
   Means(audit, call, options, Run);
 }

@@ -20,6 +20,6 @@ struct AuditOptions {
   std::string record_costs;   // file to add to
 };
 
-void AddAudit(CLI::App* program, AuditOptions* options, Call* call);
+void AddAudit(Command* program, AuditOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -193,32 +193,30 @@ Result<ExitCode> Run(const BaselineOptions& options) {
 
 }  // namespace
 
-void AddBaseline(CLI::App* program, BaselineOptions* options, Call* call) {
-  CLI::App* baseline = program->add_subcommand(
+void AddBaseline(Command* program, BaselineOptions* options, Call* call) {
+  Command* baseline = program->AddCommand(
       "baseline", "time the references: eager and torch.compile");
-  baseline->footer(
+  baseline->Footer(
       "example:\n  kernelbench baseline --level 1 --mode eager,compile\n"
       "  kernelbench baseline --mode all --file h200.json\n"
       "  kernelbench baseline --compare h100.json h200.json\n\nOnly what "
       "is not known for this device, driver and torch is measured.");
   AddSelection(baseline, &options->selection);
   baseline
-      ->add_option("--mode", options->modes,
-                   record::BaselineModeNames() + ", all")
-      ->delimiter(',')
-      ->capture_default_str();
-  baseline->add_flag("--again", options->again, "measure what is known, too");
-  baseline->add_option("--limit", options->limit, "seconds for one mode")
-      ->check(CLI::PositiveNumber);
-  baseline->add_option("--file", options->file,
-                       "JSON file that keeps the times as well, to carry and "
-                       "to compare; what it has is not measured again");
+      ->Add("--mode", &options->modes, record::BaselineModeNames() + ", all")
+      .SplitAt(',')
+      .ShowDefault();
+  baseline->AddFlag("--again", &options->again, "measure what is known, too");
+  baseline->Add("--limit", &options->limit, "seconds for one mode").Positive();
+  baseline->Add("--file", &options->file,
+                "JSON file that keeps the times as well, to carry and "
+                "to compare; what it has is not measured again");
   baseline
-      ->add_option("--compare", options->compare,
-                   "measure nothing: two such files, mode by mode")
-      ->expected(2);
-  baseline->add_option("--out", options->out,
-                       "folder for the original's baseline files");
+      ->Add("--compare", &options->compare,
+            "measure nothing: two such files, mode by mode")
+      .Expect(2);
+  baseline->Add("--out", &options->out,
+                "folder for the original's baseline files");
   AddJudgeOptions(baseline, &options->judge);
   Means(baseline, call, options, Run);
 }

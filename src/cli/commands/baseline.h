@@ -21,6 +21,6 @@ struct BaselineOptions {
   std::string out;  // folder for the original's files; empty: none
 };
 
-void AddBaseline(CLI::App* program, BaselineOptions* options, Call* call);
+void AddBaseline(Command* program, BaselineOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -103,21 +103,20 @@ Result<ExitCode> Clear(const CacheOptions& options) {
 
 }  // namespace
 
-void AddCache(CLI::App* program, CacheOptions* options, Call* call) {
-  CLI::App* cache =
-      program->add_subcommand("cache", "what was built and is kept");
-  cache->require_subcommand(1);
-  CLI::App* show = cache->add_subcommand("show", "how much there is");
-  show->add_flag("--json", options->json, "print JSON for machines");
+void AddCache(Command* program, CacheOptions* options, Call* call) {
+  Command* cache = program->AddCommand("cache", "what was built and is kept");
+  cache->NeedCommand(1, 1);
+  Command* show = cache->AddCommand("show", "how much there is");
+  show->AddFlag("--json", &options->json, "print JSON for machines");
   Means(show, call, options, Show);
-  CLI::App* clear = cache->add_subcommand(
+  Command* clear = cache->AddCommand(
       "clear", "remove builds; refused while another kernelbench uses them");
   constexpr double kTenYears = 3650;
   clear
-      ->add_option("--unused-for", options->unused_days,
-                   "only what was not used for so many days; from 0.05 on "
-                   "also while others use the cache")
-      ->check(CLI::Range(0.0, kTenYears));
+      ->Add("--unused-for", &options->unused_days,
+            "only what was not used for so many days; from 0.05 on "
+            "also while others use the cache")
+      .Between(0.0, kTenYears);
   Means(clear, call, options, Clear);
 }
 

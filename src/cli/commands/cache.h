@@ -9,6 +9,6 @@ struct CacheOptions {
   bool json = false;
 };
 
-void AddCache(CLI::App* program, CacheOptions* options, Call* call);
+void AddCache(Command* program, CacheOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -143,19 +143,19 @@ Result<ExitCode> Run(const DemoOptions& options) {
 
 }  // namespace
 
-void AddDemo(CLI::App* program, DemoOptions* options, Call* call) {
-  CLI::App* demo = program->add_subcommand(
+void AddDemo(Command* program, DemoOptions* options, Call* call) {
+  Command* demo = program->AddCommand(
       "demo", "judge every sample, print a table, write an HTML report");
-  demo->footer(
+  demo->Footer(
       "example:\n  kernelbench demo --device cpu --filter softmax\n\nexit "
       "code: "
       "0 all as expected, 1 not all, 2 wrong usage, 3 our failure, 130 "
       "interrupted");
-  demo->add_option("--samples", options->samples, "folder of samples");
-  demo->add_option("--out", options->out, "folder for report.html and run.db")
-      ->capture_default_str();
-  demo->add_option("--filter", options->filter,
-                   "only samples whose path contains this");
+  demo->Add("--samples", &options->samples, "folder of samples");
+  demo->Add("--out", &options->out, "folder for report.html and run.db")
+      .ShowDefault();
+  demo->Add("--filter", &options->filter,
+            "only samples whose path contains this");
   AddJudgeOptions(demo, &options->judge);
   Means(demo, call, options, Run);
 }

@@ -14,6 +14,6 @@ struct DemoOptions {
   std::string filter;  // part of a sample's path
 };
 
-void AddDemo(CLI::App* program, DemoOptions* options, Call* call);
+void AddDemo(Command* program, DemoOptions* options, Call* call);
 
 }  // namespace kb::cli

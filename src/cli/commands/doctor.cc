@@ -209,22 +209,22 @@ Result<ExitCode> Run(const DoctorOptions& options) {
 
 }  // namespace
 
-void AddDoctor(CLI::App* program, DoctorOptions* options, Call* call) {
-  CLI::App* doctor = program->add_subcommand(
+void AddDoctor(Command* program, DoctorOptions* options, Call* call) {
+  Command* doctor = program->AddCommand(
       "doctor", "what this machine has, what is missing, what to do");
-  doctor->footer(
+  doctor->Footer(
       "example:\n  kernelbench doctor --certify\n\nexit code: 0 candidates can "
       "be judged here, and with --certify known kernels got their known "
       "verdicts and the ruler is straight; 1 not so; 2 wrong usage, 3 our "
       "failure, 130 interrupted");
-  doctor->add_flag("--json", options->json, "print JSON for machines");
-  doctor->add_flag("--certify", options->certify,
-                   "judge kernels whose verdict is known and time references "
-                   "against themselves; minutes");
-  doctor->add_option("--device", options->device,
-                     "with --certify: cuda:N or cpu (default: the best one)");
-  doctor->add_option("--samples", options->samples,
-                     "with --certify: folder of samples (default: ours)");
+  doctor->AddFlag("--json", &options->json, "print JSON for machines");
+  doctor->AddFlag("--certify", &options->certify,
+                  "judge kernels whose verdict is known and time references "
+                  "against themselves; minutes");
+  doctor->Add("--device", &options->device,
+              "with --certify: cuda:N or cpu (default: the best one)");
+  doctor->Add("--samples", &options->samples,
+              "with --certify: folder of samples (default: ours)");
   Means(doctor, call, options, Run);
 }
 

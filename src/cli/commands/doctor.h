@@ -13,6 +13,6 @@ struct DoctorOptions {
   std::string samples;  // with the fixtures; empty: ours
 };
 
-void AddDoctor(CLI::App* program, DoctorOptions* options, Call* call);
+void AddDoctor(Command* program, DoctorOptions* options, Call* call);
 
 }  // namespace kb::cli

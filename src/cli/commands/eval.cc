@@ -230,38 +230,38 @@ Result<ExitCode> Run(const EvalOptions& options) {
 
 }  // namespace
 
-void AddEval(CLI::App* program, EvalOptions* options, Call* call) {
-  CLI::App* eval = program->add_subcommand(
+void AddEval(Command* program, EvalOptions* options, Call* call) {
+  Command* eval = program->AddCommand(
       "eval", "judge candidates: correct? how much faster than PyTorch?");
-  eval->footer(
+  eval->Footer(
       "examples:\n  kernelbench eval softmax.cu --problem level1/23\n  "
       "kernelbench eval kernels/ --json\n  kernelbench eval softmax.cu --watch"
       "\n  "
       "kernelbench eval matmul.cu --problem v3/level1/2 --size all"
       "\n\nexit code: 0 all correct, 1 not all, 2 wrong usage, 3 our failure, "
       "130 interrupted");
-  eval->add_option("candidate", options->candidates,
-                   "what to judge: .cu, .cpp and .py files, answers of models "
-                   "in .md and .txt files, folders, patterns, - for standard "
-                   "input");
-  eval->add_option_function<std::vector<std::string>>(
+  eval->Add("candidate", &options->candidates,
+            "what to judge: .cu, .cpp and .py files, answers of models "
+            "in .md and .txt files, folders, patterns, - for standard "
+            "input");
+  eval->AddAct(
       "--candidate",
       [options](const std::vector<std::string>& more) {
         options->candidates.insert(options->candidates.end(), more.begin(),
                                    more.end());
       },
       "the same, by name");
-  eval->add_option("--problem", options->problems,
-                   "ids such as level1/23,level1/24: each candidate is judged "
-                   "on each (default: the candidate's own \"problem:\" line, "
-                   "or the only problem of the pack)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  eval->add_flag("--watch", options->watch,
-                 "judge again what is saved, until Ctrl-C");
-  eval->add_flag("--json-lines", options->json_lines,
-                 "print a verdict a line as it comes; with - as the candidate, "
-                 "standard input holds tasks as JSON lines");
+  eval->Add("--problem", &options->problems,
+            "ids such as level1/23,level1/24: each candidate is judged "
+            "on each (default: the candidate's own \"problem:\" line, "
+            "or the only problem of the pack)")
+      .SplitAt(',')
+      .OneByOne();
+  eval->AddFlag("--watch", &options->watch,
+                "judge again what is saved, until Ctrl-C");
+  eval->AddFlag("--json-lines", &options->json_lines,
+                "print a verdict a line as it comes; with - as the candidate, "
+                "standard input holds tasks as JSON lines");
   options->judge.several_devices = true;
   options->judge.several_sizes = true;
   options->judge.usual_policy = "strict";

@@ -19,6 +19,6 @@ struct EvalOptions {
   bool list_counters = false;
 };
 
-void AddEval(CLI::App* program, EvalOptions* options, Call* call);
+void AddEval(Command* program, EvalOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -92,23 +92,22 @@ Result<ExitCode> Run(const ExportOptions& options) {
 
 }  // namespace
 
-void AddExport(CLI::App* program, ExportOptions* options, Call* call) {
-  CLI::App* command = program->add_subcommand(
+void AddExport(Command* program, ExportOptions* options, Call* call) {
+  Command* command = program->AddCommand(
       "export", "a run as the original's scripts read it, or as tables");
-  command->footer(
+  command->Footer(
       "examples:\n  kernelbench export run.db --out original\n  kernelbench "
       "export run.db --format parquet --out tables\n\nkernelbench: writes "
       "runs/NAME_LEVEL/eval_results.json with the kernels, and "
       "results/timing/this/baseline_time_torch.json\njsonl, parquet: writes "
       "results, problems and candidates, one file each (kernelbench schema "
       "dataset_result)");
-  command->add_option("run", options->run, "a store (--store)")->required();
-  command
-      ->add_option("--format", options->format, "kernelbench, jsonl or parquet")
-      ->capture_default_str();
-  command->add_option("--out", options->out, "new folder")->required();
-  command->add_option("--pack", options->pack,
-                      "where the problems' file names come from");
+  command->Add("run", &options->run, "a store (--store)").Required();
+  command->Add("--format", &options->format, "kernelbench, jsonl or parquet")
+      .ShowDefault();
+  command->Add("--out", &options->out, "new folder").Required();
+  command->Add("--pack", &options->pack,
+               "where the problems' file names come from");
   Means(command, call, options, Run);
 }
 

@@ -13,6 +13,6 @@ struct ExportOptions {
   std::string pack;  // for names of problems
 };
 
-void AddExport(CLI::App* program, ExportOptions* options, Call* call);
+void AddExport(Command* program, ExportOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -32,24 +32,23 @@ Result<ExitCode> PrintManual() {
 
 }  // namespace
 
-void AddCompletion(CLI::App* program, CompletionOptions* options, Call* call) {
-  CLI::App* completion =
-      program->add_subcommand("completion", "what a shell completes words by");
-  completion->footer(
+void AddCompletion(Command* program, CompletionOptions* options, Call* call) {
+  Command* completion =
+      program->AddCommand("completion", "what a shell completes words by");
+  completion->Footer(
       "examples:\n  source <(kernelbench completion bash)\n  kernelbench "
       "completion zsh > ~/.zfunc/_kernelbench\n  kernelbench completion fish > "
       "~/.config/fish/completions/kernelbench.fish");
-  completion->add_option("shell", options->shell, "whose")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->Add("shell", &options->shell, "whose")
+      .Required()
+      .OneOf({"bash", "zsh", "fish"});
   Means(completion, call, options, PrintCompletion);
 }
 
-void AddManual(CLI::App* program, Call* call) {
-  CLI::App* manual =
-      program->add_subcommand("man", "this help as a manual page");
-  manual->footer("example:\n  kernelbench man | man -l -");
-  manual->callback([call] { *call = PrintManual; });
+void AddManual(Command* program, Call* call) {
+  Command* manual = program->AddCommand("man", "this help as a manual page");
+  manual->Footer("example:\n  kernelbench man | man -l -");
+  manual->Then([call] { *call = PrintManual; });
 }
 
 }  // namespace kb::cli

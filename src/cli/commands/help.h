@@ -11,7 +11,7 @@ struct CompletionOptions {
 };
 
 // What is made of the help of all commands.
-void AddCompletion(CLI::App* program, CompletionOptions* options, Call* call);
-void AddManual(CLI::App* program, Call* call);
+void AddCompletion(Command* program, CompletionOptions* options, Call* call);
+void AddManual(Command* program, Call* call);
 
 }  // namespace kb::cli

@@ -196,38 +196,37 @@ Result<ExitCode> Run(const ImportOptions& options) {
 
 }  // namespace
 
-void AddImport(CLI::App* program, ImportOptions* options, Call* call) {
-  CLI::App* import = program->add_subcommand(
+void AddImport(Command* program, ImportOptions* options, Call* call) {
+  Command* import = program->AddCommand(
       "import",
       "check other people's problems, or add a run of KernelBench to a store");
-  import->footer(
+  import->Footer(
       "examples:\n  kernelbench import test.parquet --run --out pack\n  "
       "kernelbench import runs/gpt --level 1 --baseline "
       "baseline_time_torch.json --store gpt.db\n\nexit code: 0 when all can be "
       "used, else 1");
   import
-      ->add_option("pack", options->judge.pack,
-                   "folder like the original's, .jsonl, .parquet or .py file; "
-                   "hf:OWNER/NAME; "
-                   "or a run folder with eval_results.json")
-      ->required();
-  import->add_option("--out", options->out,
-                     "new folder that the usable problems are written to");
-  import->add_flag("--run", options->run, "run the references, too");
-  import->add_option("--device", options->judge.device,
-                     "where they run: cuda:N or cpu");
-  import->add_option("--size", options->judge.size,
-                     "at which size: full (default) or small");
-  import->add_option("--jobs", options->jobs, "oracles at the same time")
-      ->check(CLI::Range(int64_t{1}, int64_t{64}));
-  import->add_option("--limit", options->limit, "seconds for one problem")
-      ->check(CLI::PositiveNumber);
-  import->add_option("--level", options->level, "of a run: 1 or level1");
-  import->add_option("--baseline", options->baseline,
-                     "of a run: the original's baseline times, for speedups");
-  import->add_option("--store", options->judge.store,
-                     "of a run: SQLite file that results are added to");
-  import->add_flag("--json", options->judge.json, "print JSON for machines");
+      ->Add("pack", &options->judge.pack,
+            "folder like the original's, .jsonl, .parquet or .py file; "
+            "hf:OWNER/NAME; "
+            "or a run folder with eval_results.json")
+      .Required();
+  import->Add("--out", &options->out,
+              "new folder that the usable problems are written to");
+  import->AddFlag("--run", &options->run, "run the references, too");
+  import->Add("--device", &options->judge.device,
+              "where they run: cuda:N or cpu");
+  import->Add("--size", &options->judge.size,
+              "at which size: full (default) or small");
+  import->Add("--jobs", &options->jobs, "oracles at the same time")
+      .Between(int64_t{1}, int64_t{64});
+  import->Add("--limit", &options->limit, "seconds for one problem").Positive();
+  import->Add("--level", &options->level, "of a run: 1 or level1");
+  import->Add("--baseline", &options->baseline,
+              "of a run: the original's baseline times, for speedups");
+  import->Add("--store", &options->judge.store,
+              "of a run: SQLite file that results are added to");
+  import->AddFlag("--json", &options->judge.json, "print JSON for machines");
   Means(import, call, options, Run);
 }
 

@@ -19,6 +19,6 @@ struct ImportOptions {
   int64_t limit = 600;
 };
 
-void AddImport(CLI::App* program, ImportOptions* options, Call* call);
+void AddImport(Command* program, ImportOptions* options, Call* call);
 
 }  // namespace kb::cli

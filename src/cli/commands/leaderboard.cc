@@ -55,28 +55,26 @@ Result<ExitCode> Run(const LeaderboardOptions& options) {
 
 }  // namespace
 
-void AddLeaderboard(CLI::App* program, LeaderboardOptions* options,
-                    Call* call) {
-  CLI::App* board = program->add_subcommand(
+void AddLeaderboard(Command* program, LeaderboardOptions* options, Call* call) {
+  Command* board = program->AddCommand(
       "leaderboard", "models of many runs as one HTML file, best first");
-  board->footer(
+  board->Footer(
       "example:\n  kernelbench leaderboard a.db b.db -o "
       "leaderboard.html\n\none "
       "row for each model and setting (size, precision, policy, device), with "
       "what stands behind its numbers");
   board
-      ->add_option("run", options->runs,
-                   "one or more stores (--store), or names of runs")
-      ->required();
-  board->add_option("-o,--out", options->out, "file to write")
-      ->capture_default_str();
+      ->Add("run", &options->runs,
+            "one or more stores (--store), or names of runs")
+      .Required();
+  board->Add("-o,--out", &options->out, "file to write").ShowDefault();
   board
-      ->add_option("--baseline", options->baseline,
-                   "what speedups are over: " + analysis::BaselineNames())
-      ->capture_default_str();
-  board->add_flag("--sound", options->sound,
-                  "count problems without a known weakness only");
-  board->add_option("--pack", options->pack, "where tags and flags come from");
+      ->Add("--baseline", &options->baseline,
+            "what speedups are over: " + analysis::BaselineNames())
+      .ShowDefault();
+  board->AddFlag("--sound", &options->sound,
+                 "count problems without a known weakness only");
+  board->Add("--pack", &options->pack, "where tags and flags come from");
   Means(board, call, options, Run);
 }
 

@@ -15,6 +15,6 @@ struct LeaderboardOptions {
   bool sound = false;
 };
 
-void AddLeaderboard(CLI::App* program, LeaderboardOptions* options, Call* call);
+void AddLeaderboard(Command* program, LeaderboardOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -62,18 +62,17 @@ Result<ExitCode> Show(const PricesOptions& options) {
 
 }  // namespace
 
-void AddPrices(CLI::App* program, PricesOptions* options, Call* call) {
-  CLI::App* prices = program->add_subcommand("prices", "what tokens cost");
-  prices->require_subcommand(1);
-  CLI::App* show = prices->add_subcommand("show", "the table, or one model");
-  show->add_option("model", options->model, "vendor/name or name");
-  show->add_flag("--json", options->json, "print JSON for machines");
+void AddPrices(Command* program, PricesOptions* options, Call* call) {
+  Command* prices = program->AddCommand("prices", "what tokens cost");
+  prices->NeedCommand(1, 1);
+  Command* show = prices->AddCommand("show", "the table, or one model");
+  show->Add("model", &options->model, "vendor/name or name");
+  show->AddFlag("--json", &options->json, "print JSON for machines");
   Means(show, call, options, Show);
-  CLI::App* update = prices->add_subcommand(
-      "update", "fetch a new table from a models endpoint");
-  update
-      ->add_option("--url", options->url, "an endpoint in OpenRouter's format")
-      ->default_val("https://openrouter.ai/api/v1/models");
+  Command* update =
+      prices->AddCommand("update", "fetch a new table from a models endpoint");
+  update->Add("--url", &options->url, "an endpoint in OpenRouter's format")
+      .Default("https://openrouter.ai/api/v1/models");
   Means(update, call, options, Update);
 }
 

@@ -12,6 +12,6 @@ struct PricesOptions {
   bool json = false;
 };
 
-void AddPrices(CLI::App* program, PricesOptions* options, Call* call);
+void AddPrices(Command* program, PricesOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -165,24 +165,23 @@ Result<ExitCode> Show(const ProblemsOptions& options) {
 
 }  // namespace
 
-void AddProblems(CLI::App* program, ProblemsOptions* options, Call* call) {
-  CLI::App* problems =
-      program->add_subcommand("problems", "look at the problems");
-  problems->require_subcommand(1);
-  CLI::App* list = problems->add_subcommand("list", "all problems of a pack");
-  CLI::App* show = problems->add_subcommand(
+void AddProblems(Command* program, ProblemsOptions* options, Call* call) {
+  Command* problems = program->AddCommand("problems", "look at the problems");
+  problems->NeedCommand(1, 1);
+  Command* list = problems->AddCommand("list", "all problems of a pack");
+  Command* show = problems->AddCommand(
       "show", "one problem: the source that runs, and what is known of it");
-  show->footer("example:\n  kernelbench problems show level1/23 --size small");
-  show->add_option("id", options->id, "level1/23")->required();
-  show->add_option("--size", options->size,
-                   "full (default), small, or a size that the problem names");
+  show->Footer("example:\n  kernelbench problems show level1/23 --size small");
+  show->Add("id", &options->id, "level1/23").Required();
+  show->Add("--size", &options->size,
+            "full (default), small, or a size that the problem names");
   AddFit(show, &options->fit);
   AddSelection(list, &options->selection);
-  for (CLI::App* command : {list, show}) {
-    command->add_option(
-        "--pack", options->pack,
+  for (Command* command : {list, show}) {
+    command->Add(
+        "--pack", &options->pack,
         "folder, .jsonl, .parquet or .py file, or hf:OWNER/NAME, of problems");
-    command->add_flag("--json", options->json, "print JSON for machines");
+    command->AddFlag("--json", &options->json, "print JSON for machines");
   }
   Means(list, call, options, List);
   Means(show, call, options, Show);

@@ -18,6 +18,6 @@ struct ProblemsOptions {
   bool json = false;
 };
 
-void AddProblems(CLI::App* program, ProblemsOptions* options, Call* call);
+void AddProblems(Command* program, ProblemsOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -79,28 +79,28 @@ Result<ExitCode> Run(const EvalOptions& options) {
 
 }  // namespace
 
-void AddProfile(CLI::App* program, EvalOptions* options, Call* call) {
-  CLI::App* profile = program->add_subcommand(
+void AddProfile(Command* program, EvalOptions* options, Call* call) {
+  Command* profile = program->AddCommand(
       "profile", "where a correct candidate's time goes, and what limits it");
-  profile->footer(
+  profile->Footer(
       "example:\n  kernelbench profile softmax.cu --problem level1/23\n\nexit "
       "code: 0 all were profiled, 1 not all (a wrong one is not), 2 wrong "
       "usage, 3 our failure, 130 interrupted");
-  profile->add_option("candidate", options->candidates,
-                      "what to profile: .cu, .cpp and .py files, answers of "
-                      "models in .md and .txt files, folders, patterns");
+  profile->Add("candidate", &options->candidates,
+               "what to profile: .cu, .cpp and .py files, answers of "
+               "models in .md and .txt files, folders, patterns");
   profile
-      ->add_option("--problem", options->problems,
-                   "ids such as level1/23,level1/24 (default: the candidate's "
-                   "own \"problem:\" line, or the only problem of the pack)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  profile->add_option("--counters", options->counters,
-                      "what `ncu --csv` printed of the same kernel, to tell "
-                      "with the rest (docs/profile.md)");
-  profile->add_flag("--list-counters", options->list_counters,
-                    "print what --counters reads, for `ncu --metrics`, and do "
-                    "nothing else");
+      ->Add("--problem", &options->problems,
+            "ids such as level1/23,level1/24 (default: the candidate's "
+            "own \"problem:\" line, or the only problem of the pack)")
+      .SplitAt(',')
+      .OneByOne();
+  profile->Add("--counters", &options->counters,
+               "what `ncu --csv` printed of the same kernel, to tell "
+               "with the rest (docs/profile.md)");
+  profile->AddFlag("--list-counters", &options->list_counters,
+                   "print what --counters reads, for `ncu --metrics`, and do "
+                   "nothing else");
   options->judge.usual_policy = "kernelbench";
   options->judge.profile = true;
   AddJudgeOptions(profile, &options->judge);

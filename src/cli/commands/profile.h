@@ -1,9 +1,10 @@
 #pragma once
 
+#include "command.h"
 #include "commands/eval.h"
 
 namespace kb::cli {
 
-void AddProfile(CLI::App* program, EvalOptions* options, Call* call);
+void AddProfile(Command* program, EvalOptions* options, Call* call);
 
 }  // namespace kb::cli

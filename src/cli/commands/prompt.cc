@@ -245,32 +245,32 @@ Result<ExitCode> Show(const PromptOptions& options) {
 
 }  // namespace
 
-void AddPrompt(CLI::App* program, PromptOptions* options, Call* call) {
-  CLI::App* prompt = program->add_subcommand("prompt", "what models are asked");
-  prompt->require_subcommand(1);
-  CLI::App* list =
-      prompt->add_subcommand("list", "what options of prompts can name");
-  CLI::App* show = prompt->add_subcommand("show", "exactly what would be sent");
-  show->footer(
+void AddPrompt(Command* program, PromptOptions* options, Call* call) {
+  Command* prompt = program->AddCommand("prompt", "what models are asked");
+  prompt->NeedCommand(1, 1);
+  Command* list =
+      prompt->AddCommand("list", "what options of prompts can name");
+  Command* show = prompt->AddCommand("show", "exactly what would be sent");
+  show->Footer(
       "example:\n  kernelbench prompt show level1/23 --backend triton "
       "--hardware H100\n  kernelbench prompt show level1/23 --turn 2 --from "
       "deepseek/0");
-  show->add_option("problem", options->problem, "level1/23")->required();
+  show->Add("problem", &options->problem, "level1/23").Required();
   AddPromptChoice(show, &options->prompt);
   options->judge.usual_policy = "strict";
   options->judge.several_sizes = true;
   AddPromptPlace(show, &options->judge);
-  show->add_option("--turn", options->turn,
-                   "of the sample that --from names (default: 1)")
-      ->check(CLI::PositiveNumber);
-  show->add_option(
-      "--from", options->from,
+  show->Add("--turn", &options->turn,
+            "of the sample that --from names (default: 1)")
+      .Positive();
+  show->Add(
+      "--from", &options->from,
       "RUN/SAMPLE or RUN/SAMPLE:TURN: as that sample of a run was asked, or "
       "would be");
   AddFeedback(show, &options->conversation);
   AddKnowledge(show, &options->knowledge);
-  for (CLI::App* command : {list, show})
-    command->add_flag("--json", options->judge.json, "print JSON for machines");
+  for (Command* command : {list, show})
+    command->AddFlag("--json", &options->judge.json, "print JSON for machines");
   Means(list, call, options, List);
   Means(show, call, options, Show);
 }

@@ -20,6 +20,6 @@ struct PromptOptions {
   int64_t turn = 1;
 };
 
-void AddPrompt(CLI::App* program, PromptOptions* options, Call* call);
+void AddPrompt(Command* program, PromptOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -127,25 +127,24 @@ Result<ExitCode> Run(const ReportOptions& options) {
 
 }  // namespace
 
-void AddReport(CLI::App* program, ReportOptions* options, Call* call) {
-  CLI::App* report = program->add_subcommand(
+void AddReport(Command* program, ReportOptions* options, Call* call) {
+  Command* report = program->AddCommand(
       "report", "runs as one HTML file that needs no network");
-  report->footer("example:\n  kernelbench report a.db b.db -o report.html");
+  report->Footer("example:\n  kernelbench report a.db b.db -o report.html");
   report
-      ->add_option("run", options->runs,
-                   "one or more stores (--store), or names of runs")
-      ->required();
-  report->add_option("-o,--out", options->out, "file to write")
-      ->capture_default_str();
+      ->Add("run", &options->runs,
+            "one or more stores (--store), or names of runs")
+      .Required();
+  report->Add("-o,--out", &options->out, "file to write").ShowDefault();
   report
-      ->add_option("--baseline", options->baseline,
-                   "what speedups are over: " + analysis::BaselineNames())
-      ->capture_default_str();
+      ->Add("--baseline", &options->baseline,
+            "what speedups are over: " + analysis::BaselineNames())
+      .ShowDefault();
   AddScoring(report, &options->scoring);
-  report->add_flag("--with-flagged", options->with_flagged,
-                   "count problems with known weaknesses, too");
-  report->add_option("--pack", options->pack,
-                     "where sources, tags and flags come from");
+  report->AddFlag("--with-flagged", &options->with_flagged,
+                  "count problems with known weaknesses, too");
+  report->Add("--pack", &options->pack,
+              "where sources, tags and flags come from");
   Means(report, call, options, Run);
 }
 

@@ -17,6 +17,6 @@ struct ReportOptions {
   ScoringChoice scoring;
 };
 
-void AddReport(CLI::App* program, ReportOptions* options, Call* call);
+void AddReport(Command* program, ReportOptions* options, Call* call);
 
 }  // namespace kb::cli

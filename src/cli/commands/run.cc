@@ -546,71 +546,68 @@ Result<ExitCode> RunAll(const RunOptions& said) {
 }
 
 // What the whole run may take.
-void AddBudget(CLI::App* command, run::Budget* budget) {
+void AddBudget(Command* command, run::Budget* budget) {
+  command->Add("--max-cost", &budget->usd, "USD that the whole run may cost")
+      .NonNegative();
   command
-      ->add_option("--max-cost", budget->usd, "USD that the whole run may cost")
-      ->check(CLI::NonNegativeNumber);
+      ->Add("--max-answers", &budget->answers,
+            "answers that the whole run may ask for")
+      .Positive();
   command
-      ->add_option("--max-answers", budget->answers,
-                   "answers that the whole run may ask for")
-      ->check(CLI::PositiveNumber);
+      ->Add("--max-run-tokens", &budget->tokens,
+            "tokens, read and written, of the whole run")
+      .Positive();
   command
-      ->add_option("--max-run-tokens", budget->tokens,
-                   "tokens, read and written, of the whole run")
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--max-minutes", budget->minutes,
-                   "ask nothing after so many minutes of this call")
-      ->check(CLI::PositiveNumber);
+      ->Add("--max-minutes", &budget->minutes,
+            "ask nothing after so many minutes of this call")
+      .Positive();
 }
 
 // What `generate` and `run` share.
-void AddAsking(CLI::App* command, RunOptions* options) {
+void AddAsking(Command* command, RunOptions* options) {
   command
-      ->add_option("--model", options->model,
-                   "a name of models.toml, or PROVIDER:MODEL, or "
-                   "replay:FOLDER, or \"command:PROGRAM ARG...\"")
-      ->required();
-  command->add_option("--models", options->models_file,
-                      "file of models (default: ./models.toml, then the "
-                      "user's, then ours)");
+      ->Add("--model", &options->model,
+            "a name of models.toml, or PROVIDER:MODEL, or "
+            "replay:FOLDER, or \"command:PROGRAM ARG...\"")
+      .Required();
+  command->Add("--models", &options->models_file,
+               "file of models (default: ./models.toml, then the "
+               "user's, then ours)");
   AddSelection(command, &options->selection);
   command
-      ->add_option("--samples", options->samples,
-                   "for each problem (default: 1; of a replay all that there "
-                   "are)")
-      ->check(CLI::Range(int64_t{1}, int64_t{100000}));
+      ->Add("--samples", &options->samples,
+            "for each problem (default: 1; of a replay all that there "
+            "are)")
+      .Between(int64_t{1}, int64_t{100000});
   AddPromptChoice(command, &options->prompt);
   AddKnowledge(command, &options->knowledge);
-  command->add_option("--temperature", options->temperature, "of sampling")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--top-p", options->top_p, "of sampling")
-      ->check(CLI::Range(0.0, 1.0));
-  command->add_option("--max-tokens", options->max_tokens, "of an answer")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--seed", options->seed,
-                      "of sampling; sample i is asked with seed + i");
-  command->add_option("--reasoning-effort", options->reasoning_effort,
-                      "as the provider names it: low, medium, high");
+  command->Add("--temperature", &options->temperature, "of sampling")
+      .NonNegative();
+  command->Add("--top-p", &options->top_p, "of sampling").Between(0.0, 1.0);
+  command->Add("--max-tokens", &options->max_tokens, "of an answer").Positive();
+  command->Add("--seed", &options->seed,
+               "of sampling; sample i is asked with seed + i");
+  command->Add("--reasoning-effort", &options->reasoning_effort,
+               "as the provider names it: low, medium, high");
   command
-      ->add_option("--concurrency", options->concurrency,
-                   "questions at the same time")
-      ->check(CLI::Range(int64_t{1}, int64_t{1024}));
+      ->Add("--concurrency", &options->concurrency,
+            "questions at the same time")
+      .Between(int64_t{1}, int64_t{1024});
   AddBudget(command, &options->budget);
-  command->add_flag("--dry-run", options->dry_run,
-                    "ask nothing; say how many questions there are and what "
-                    "they would cost");
-  command->add_flag("--with-unpriced", options->with_unpriced,
-                    "with --max-cost: go on after an answer whose cost is not "
-                    "known, as if it had cost nothing");
+  command->AddFlag("--dry-run", &options->dry_run,
+                   "ask nothing; say how many questions there are and what "
+                   "they would cost");
+  command->AddFlag("--with-unpriced", &options->with_unpriced,
+                   "with --max-cost: go on after an answer whose cost is not "
+                   "known, as if it had cost nothing");
 }
 
 }  // namespace
 
-void AddRun(CLI::App* program, RunOptions* options, Call* call) {
-  CLI::App* run = program->add_subcommand(
+void AddRun(Command* program, RunOptions* options, Call* call) {
+  Command* run = program->AddCommand(
       "run", "ask a model for kernels, judge them, say how good it is");
-  run->footer(
+  run->Footer(
       "examples:\n  kernelbench run --model deepseek --level 1,2 --samples 8\n"
       "  kernelbench run --model openai:gpt-5 --problem level2/40\n"
       "  kernelbench run --model deepseek --level 2 --turns 10 --history "
@@ -624,26 +621,26 @@ void AddRun(CLI::App* program, RunOptions* options, Call* call) {
   options->judge.usual_policy = "strict";
   AddJudgeOptions(run, &options->judge);
   AddAs(run, &options->judge);
-  run->add_option("--baseline", options->baselines,
-                  analysis::BaselineNames() +
-                      ", all (default: eager; with --select v3 on a GPU what "
-                      "it names)")
-      ->delimiter(',');
+  run->Add("--baseline", &options->baselines,
+           analysis::BaselineNames() +
+               ", all (default: eager; with --select v3 on a GPU what "
+               "it names)")
+      .SplitAt(',');
   AddConversation(run, &options->conversation);
   AddSearch(run, &options->conversation);
-  run->add_option("--max-device-seconds", options->budget.device_seconds,
-                  "ask nothing after the devices judged so long, of the whole "
-                  "run")
-      ->check(CLI::PositiveNumber);
+  run->Add("--max-device-seconds", &options->budget.device_seconds,
+           "ask nothing after the devices judged so long, of the whole "
+           "run")
+      .Positive();
   AddScoring(run, &options->scoring);
   AddProfileRun(run, &options->profile_run);
   Means(run, call, options, RunAll);
 }
 
-void AddGenerate(CLI::App* program, RunOptions* options, Call* call) {
-  CLI::App* generate = program->add_subcommand(
+void AddGenerate(Command* program, RunOptions* options, Call* call) {
+  Command* generate = program->AddCommand(
       "generate", "ask a model for kernels; `run` with the same store judges");
-  generate->footer(
+  generate->Footer(
       "example:\n  kernelbench generate --model deepseek --level 1 --samples 8 "
       "--hardware H100");
   options->generate_only = true;
@@ -651,9 +648,9 @@ void AddGenerate(CLI::App* program, RunOptions* options, Call* call) {
   workplace::JudgeOptions* judge = &options->judge;
   judge->usual_policy = "strict";
   AddPromptPlace(generate, judge);
-  generate->add_option("--store", judge->store,
-                       "SQLite file that answers are added to");
-  generate->add_flag("--json", judge->json, "print JSON for machines");
+  generate->Add("--store", &judge->store,
+                "SQLite file that answers are added to");
+  generate->AddFlag("--json", &judge->json, "print JSON for machines");
   AddQuiet(generate);
   Means(generate, call, options, RunAll);
 }

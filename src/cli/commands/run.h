@@ -39,7 +39,7 @@ struct RunOptions {
   bool dry_run = false;     // only say what would be asked, and its cost
 };
 
-void AddRun(CLI::App* program, RunOptions* options, Call* call);
-void AddGenerate(CLI::App* program, RunOptions* options, Call* call);
+void AddRun(Command* program, RunOptions* options, Call* call);
+void AddGenerate(Command* program, RunOptions* options, Call* call);
 
 }  // namespace kb::cli

@@ -214,25 +214,23 @@ Result<ExitCode> Delete(const RunsOptions& options) {
 
 }  // namespace
 
-void AddRuns(CLI::App* program, RunsOptions* options, Call* call) {
-  CLI::App* runs =
-      program->add_subcommand("runs", "the stores of judged samples");
-  runs->require_subcommand(1);
-  CLI::App* list = runs->add_subcommand("list", "all stores of a folder");
-  list->add_option("folder", options->folder,
-                   "default: where eval keeps its results");
-  CLI::App* show = runs->add_subcommand("show", "what one store holds");
-  CLI::App* merge =
-      runs->add_subcommand("merge", "several stores as a new one");
-  merge->add_option("--out", options->out, "new file")->required();
-  CLI::App* remove = runs->add_subcommand("delete", "remove stores");
-  remove->add_flag("--yes", options->yes, "do it");
-  for (CLI::App* command : {show, merge, remove})
-    command->add_option("run", options->runs, "stores (--store)")->required();
-  show->get_option("run")->expected(1);
-  merge->footer("example:\n  kernelbench runs merge a.db b.db --out all.db");
-  for (CLI::App* command : {list, show})
-    command->add_flag("--json", options->json, "print JSON for machines");
+void AddRuns(Command* program, RunsOptions* options, Call* call) {
+  Command* runs = program->AddCommand("runs", "the stores of judged samples");
+  runs->NeedCommand(1, 1);
+  Command* list = runs->AddCommand("list", "all stores of a folder");
+  list->Add("folder", &options->folder,
+            "default: where eval keeps its results");
+  Command* show = runs->AddCommand("show", "what one store holds");
+  Command* merge = runs->AddCommand("merge", "several stores as a new one");
+  merge->Add("--out", &options->out, "new file").Required();
+  Command* remove = runs->AddCommand("delete", "remove stores");
+  remove->AddFlag("--yes", &options->yes, "do it");
+  for (Command* command : {show, merge, remove})
+    command->Add("run", &options->runs, "stores (--store)").Required();
+  show->Get("run").Expect(1);
+  merge->Footer("example:\n  kernelbench runs merge a.db b.db --out all.db");
+  for (Command* command : {list, show})
+    command->AddFlag("--json", &options->json, "print JSON for machines");
   Means(list, call, options, List);
   Means(show, call, options, Show);
   Means(merge, call, options, Merge);

@@ -15,6 +15,6 @@ struct RunsOptions {
   bool json = false;
 };
 
-void AddRuns(CLI::App* program, RunsOptions* options, Call* call);
+void AddRuns(Command* program, RunsOptions* options, Call* call);
 
 }  // namespace kb::cli

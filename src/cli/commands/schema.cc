@@ -90,11 +90,11 @@ Result<Json> SchemaOf(const std::string& folder, const std::string& name) {
   return schema;
 }
 
-void AddSchema(CLI::App* program, SchemaOptions* options, Call* call) {
-  CLI::App* schema = program->add_subcommand(
-      "schema", "the JSON Schema of what commands print");
-  schema->footer("example:\n  kernelbench schema evaluation");
-  schema->add_option("name", options->name, "left out: lists all of them");
+void AddSchema(Command* program, SchemaOptions* options, Call* call) {
+  Command* schema =
+      program->AddCommand("schema", "the JSON Schema of what commands print");
+  schema->Footer("example:\n  kernelbench schema evaluation");
+  schema->Add("name", &options->name, "left out: lists all of them");
   Means(schema, call, options, Run);
 }
 

@@ -13,7 +13,7 @@ struct SchemaOptions {
   std::string name;  // empty: list them
 };
 
-void AddSchema(CLI::App* program, SchemaOptions* options, Call* call);
+void AddSchema(Command* program, SchemaOptions* options, Call* call);
 
 // The names of all schemas of a folder, sorted.
 base::Result<std::vector<std::string>> SchemaNames(const std::string& folder);

@@ -95,29 +95,29 @@ Result<ExitCode> Run(const SelftestOptions& said) {
   return aa::IsStraight(summary, bounds) ? ExitCode::kDone : ExitCode::kNo;
 }
 
-void AddCorpus(CLI::App* selftest, SelftestOptions* options, Call* call) {
-  selftest->footer(
+void AddCorpus(Command* selftest, SelftestOptions* options, Call* call) {
+  selftest->Footer(
       "example:\n  kernelbench selftest --hostile --legitimate --device "
       "cpu\n\nexit code: 0 no attempt gained and no honest program was "
       "refused, 1 one did or was, 2 wrong usage, 3 our failure");
-  selftest->add_flag("--hostile", options->hostile,
-                     "programs that try to look right or fast");
-  selftest->add_flag("--legitimate", options->legitimate,
-                     "honest programs that are easy to suspect");
-  selftest->add_option("--filter", options->filter,
-                       "only programs whose path contains this");
-  selftest->add_flag("--quick", options->quick, "one of each family");
-  selftest->add_flag("--honest-between", options->honest_between,
-                     "after each attempt its honest twin, which must fare as "
-                     "it does alone");
-  selftest->add_option("--export", options->export_folder,
-                       "write the programs and a manifest to this folder");
+  selftest->AddFlag("--hostile", &options->hostile,
+                    "programs that try to look right or fast");
+  selftest->AddFlag("--legitimate", &options->legitimate,
+                    "honest programs that are easy to suspect");
+  selftest->Add("--filter", &options->filter,
+                "only programs whose path contains this");
+  selftest->AddFlag("--quick", &options->quick, "one of each family");
+  selftest->AddFlag("--honest-between", &options->honest_between,
+                    "after each attempt its honest twin, which must fare as "
+                    "it does alone");
+  selftest->Add("--export", &options->export_folder,
+                "write the programs and a manifest to this folder");
   AddJudgeOptions(selftest, &options->judge);
-  selftest->callback([=] {
-    if (!selftest->get_subcommands().empty()) return;
+  selftest->Then([=] {
+    if (selftest->HasCommand()) return;
     const bool any = options->hostile || options->legitimate;
     if (!any && options->export_folder.empty())
-      throw CLI::RequiredError("--hostile, --legitimate, --export or timing");
+      Command::Miss("--hostile, --legitimate, --export or timing");
     const bool exports = !options->export_folder.empty();
     *call = [=] {
       return exports ? ExportCorpus(*options) : RunCorpus(*options);
@@ -127,14 +127,14 @@ void AddCorpus(CLI::App* selftest, SelftestOptions* options, Call* call) {
 
 }  // namespace
 
-void AddSelftest(CLI::App* program, SelftestOptions* options, Call* call) {
-  CLI::App* selftest =
-      program->add_subcommand("selftest", "what can be relied on here");
-  selftest->require_subcommand(0, 1);
+void AddSelftest(Command* program, SelftestOptions* options, Call* call) {
+  Command* selftest =
+      program->AddCommand("selftest", "what can be relied on here");
+  selftest->NeedCommand(0, 1);
   AddCorpus(selftest, options, call);
-  CLI::App* timing = selftest->add_subcommand(
+  Command* timing = selftest->AddCommand(
       "timing", "references as their own candidates: is the ruler straight?");
-  timing->footer(
+  timing->Footer(
       "example:\n  kernelbench selftest timing --level 1 --size full\n\nexit "
       "code: 0 the ruler is straight, 1 it is not, 2 wrong usage, 3 our "
       "failure");

@@ -22,6 +22,6 @@ struct SelftestOptions {
   std::string export_folder;
 };
 
-void AddSelftest(CLI::App* program, SelftestOptions* options, Call* call);
+void AddSelftest(Command* program, SelftestOptions* options, Call* call);
 
 }  // namespace kb::cli
