@@ -139,7 +139,7 @@ KB_ELEMENT void Observe(T* tally, Index i, typename E::Bits expected,
   }
 }
 
-// What a tolerance is made of: device::Errors on the host.
+// What a tolerance is made of: device::Kernels::Errors on the host.
 struct ErrorPart {
   double max_abs_error, sum_sq_expected;
 };

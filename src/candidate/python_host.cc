@@ -66,7 +66,8 @@ class PythonBody : public Body {
   DLManagedTensor* State(int64_t i) const {
     const auto index = static_cast<size_t>(i);
     return device::NewManagedTensor(memory_->setup().facts.state.at(index).spec,
-                                    memory_->state(index), DeviceOfTensors());
+                                    memory_->state(index),
+                                    device::DLDeviceOf(*device_));
   }
 
   DLManagedTensor* Input(int64_t call, int64_t i) const {
@@ -74,7 +75,7 @@ class PythonBody : public Body {
     return device::NewManagedTensor(
         inputs_.at(index),
         memory_->input(SlotOf(static_cast<size_t>(call)), index),
-        DeviceOfTensors());
+        device::DLDeviceOf(*device_));
   }
 
   int64_t InputCount() const { return static_cast<int64_t>(inputs_.size()); }
@@ -155,10 +156,6 @@ class PythonBody : public Body {
   }
 
   size_t SlotOf(size_t call) const { return chain_.first + call; }
-
-  DLDevice DeviceOfTensors() const {
-    return {device_->is_cuda() ? 2 : 1, device_->index()};
-  }
 
   device::Device* device_;
   const kb_candidate_host* host_;

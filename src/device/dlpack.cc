@@ -16,6 +16,11 @@ struct Owned {
 
 }  // namespace
 
+DLDevice DLDeviceOf(const Device& device) {
+  constexpr int32_t kCpu = 1, kCuda = 2;  // kDLCPU, kDLCUDA
+  return {device.is_cuda() ? kCuda : kCpu, device.index()};
+}
+
 DLManagedTensor* NewManagedTensor(const record::TensorSpec& spec,
                                   std::byte* data, DLDevice device) {
   auto owned = std::make_unique<Owned>();

@@ -101,5 +101,12 @@ TEST(ManagedTensor, BorrowsTheDataAndOwnsItsShape) {
   managed->deleter(managed);
 }
 
+TEST(DLDeviceOf, IsTheHostForTheCpu) {
+  const auto cpu = Device::Open("cpu");
+  ASSERT_TRUE(cpu);
+  EXPECT_EQ(DLDeviceOf(**cpu).device_type, 1);
+  EXPECT_EQ(DLDeviceOf(**cpu).device_id, 0);
+}
+
 }  // namespace
 }  // namespace kb::device

@@ -2,7 +2,6 @@
 
 #include "cpu/cpu_kernels.h"
 #include "cuda/cuda_kernels.h"
-#include "kernels/element.h"
 #include "kernels/tally.h"
 
 namespace kb::device {

@@ -174,10 +174,8 @@ class PythonReference : public Reference {
 
   DLManagedTensor* Place(int i) const {
     const TensorView& place = places_->at(static_cast<size_t>(i));
-    constexpr int32_t kCpu = 1, kCuda = 2;  // kDLCPU, kDLCUDA
-    return device::NewManagedTensor(
-        place.spec, place.data,
-        {device_->is_cuda() ? kCuda : kCpu, device_->index()});
+    return device::NewManagedTensor(place.spec, place.data,
+                                    device::DLDeviceOf(*device_));
   }
 
   int Mark(int stop, void* stream) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "device/device.h"
 #include "kernelbench/candidate.h"
 #include "record/tensor.h"
 
@@ -14,6 +15,9 @@ struct DLManagedTensor {
 };
 
 namespace kb::device {
+
+// Where tensors of the device lie, in DLPack's terms.
+DLDevice DLDeviceOf(const Device& device);
 
 // Borrows `data`, which must outlive the tensor. Freed by its deleter.
 DLManagedTensor* NewManagedTensor(const record::TensorSpec& spec,
