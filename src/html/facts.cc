@@ -14,8 +14,6 @@ namespace {
 using record::Evaluation;
 using record::Launches;
 
-constexpr const char* kMicro = "\u00b5s";
-
 constexpr const char* kFirstRuler =
     "measured by the first ruler (before version 2): not comparable with "
     "today's times";

@@ -14,8 +14,6 @@ namespace {
 using record::Evaluation;
 using record::Trial;
 
-constexpr const char* kMicro = "\u00b5s";
-
 // --- Speedups ---
 
 constexpr double kBarWidth = 148;  // user units of the inline SVGs
@@ -72,7 +70,7 @@ std::string TickLabel(double us, double highest) {
   if (us == 0) return "0";
   if (highest >= 1e6) return fmt::format("{:g} s", us / 1e6);
   if (highest >= 1e3) return fmt::format("{:g} ms", us / 1e3);
-  return fmt::format("{:g} {}", us, kMicro);
+  return fmt::format("{:g} {}", us, html::kMicro);
 }
 
 void AppendGrid(const Panel& panel, std::string* svg) {

@@ -18,14 +18,11 @@ using html::DataList;
 using record::Evaluation;
 using record::Verdict;
 
-constexpr const char* kMicro = "\u00b5s";
-
 // A page has to open in a browser: what a candidate wrote is cut in the middle.
 constexpr size_t kMaxLog = 64 << 10;  // bytes
 constexpr size_t kMaxSource = 512 << 10;
-constexpr size_t kMaxReason = 2 << 10;
 
-std::string Time(double us) { return html::FormatTime(us, kMicro); }
+std::string Time(double us) { return html::FormatTime(us, html::kMicro); }
 
 // For tables whose heads name the unit.
 std::string Thousandths(double value) { return fmt::format("{:.3f}", value); }
@@ -74,7 +71,8 @@ void SetRow(const Evaluation& e, const std::string& id, const SpeedupAxis& axis,
   data->set("backend", WrittenIn(e.candidate));
   data->set("verdict", html::FormatVerdict(e));
   data->set("kind", html::VerdictKind(e.verdict));
-  const std::string reason = html::Visible(base::Shorten(e.reason, kMaxReason));
+  const std::string reason =
+      html::Visible(base::Shorten(e.reason, html::kMaxReason));
   data->set("reason", reason);
   data->set("has_reason", !reason.empty());
   // The list gives a reason where one is due: every correct one has the same.
@@ -141,8 +139,8 @@ void SetRemarks(const Evaluation& e, Data* data) {
     if (group.texts->empty()) continue;
     DataList items;
     for (const std::string& text : *group.texts)
-      items.push_back(
-          Data("text", html::VisibleLine(base::Shorten(text, kMaxReason))));
+      items.push_back(Data(
+          "text", html::VisibleLine(base::Shorten(text, html::kMaxReason))));
     Data data_of_group;
     data_of_group.set("heading", group.heading);
     data_of_group.set("kind", group.kind);

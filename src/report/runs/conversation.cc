@@ -15,8 +15,6 @@ using analysis::Search;
 using analysis::SearchTurn;
 using base::Json;
 
-constexpr size_t kMaxReason = 2 << 10;
-
 Json TurnJson(const SearchTurn& turn, const Conversation& conversation,
               const TextId& text_id) {
   const TurnVerdict verdict = VerdictOf(turn);
@@ -36,7 +34,7 @@ Json TurnJson(const SearchTurn& turn, const Conversation& conversation,
   const auto found = conversation.find(turn.ask.turn);
   if (found == conversation.end()) return json;
   const BookTurn& said = found->second;
-  json["reason"] = html::Visible(base::Shorten(said.reason, kMaxReason));
+  json["reason"] = html::Visible(base::Shorten(said.reason, html::kMaxReason));
   json["language"] = said.is_python ? "python" : "cpp";
   for (const auto& [name, text] :
        {std::pair("prompt", &said.prompt), std::pair("answer", &said.answer),

@@ -20,21 +20,21 @@ using record::Evaluation;
 using record::Trial;
 
 constexpr size_t kMaxLog = 16 << 10;
-constexpr size_t kMaxReason = 2 << 10;
 constexpr size_t kMaxRemarks = 50;
 constexpr size_t kMaxTrials = 400;  // policies time a hundred
 
 Json ToJson(const html::FactList& facts) {
   Json list = Json::array();
   for (const auto& [name, value] : facts)
-    list.push_back({name, base::Shorten(value, kMaxReason)});
+    list.push_back({name, base::Shorten(value, html::kMaxReason)});
   return list;
 }
 
 Json Remarks(const std::vector<std::string>& texts) {
   Json list = Json::array();
   for (size_t i = 0; i < std::min(texts.size(), kMaxRemarks); ++i)
-    list.push_back(html::VisibleLine(base::Shorten(texts[i], kMaxReason)));
+    list.push_back(
+        html::VisibleLine(base::Shorten(texts[i], html::kMaxReason)));
   return list;
 }
 
@@ -129,7 +129,7 @@ Json BaselineJson(const record::Baseline& baseline) {
       {"measured", Known(baseline.measured_at)},
       {"compile", html::FormatTime(baseline.compile_seconds * 1e6, "\u00b5s")},
       {"reason",
-       html::VisibleLine(base::Shorten(baseline.reason, kMaxReason))}};
+       html::VisibleLine(base::Shorten(baseline.reason, html::kMaxReason))}};
   if (!baseline.time) return json;
   json["median"] = Rounded(baseline.time->median);
   json["q25"] = Rounded(baseline.time->q25);
@@ -173,21 +173,22 @@ Json Rounded(double value) {
 
 Json DetailJson(const BookRun& run, const BookSample& sample,
                 const Evaluation& e) {
-  Json json{{"path", html::Cell(e.candidate.path)},
-            {"language",
-             e.candidate.track == record::Track::kPython ? "python" : "cpp"},
-            {"backend", record::BackendName(e.candidate.backend)},
-            {"reason", html::Visible(base::Shorten(e.reason, kMaxReason))},
-            {"log", html::Visible(base::Shorten(e.log, kMaxLog))},
-            {"interpreted", e.interpreted},
-            {"notes", Remarks(e.notes)},
-            {"checked", Remarks(e.checked)},
-            {"unchecked", Remarks(e.unchecked)},
-            {"origin", ToJson(Origin(run, sample, e))},
-            {"command", CommandOf(e)},
-            {"facts", ToJson(html::JudgingFacts(e))},
-            {"times", TimesJson(e)},
-            {"trials", TrialsJson(e)}};
+  Json json{
+      {"path", html::Cell(e.candidate.path)},
+      {"language",
+       e.candidate.track == record::Track::kPython ? "python" : "cpp"},
+      {"backend", record::BackendName(e.candidate.backend)},
+      {"reason", html::Visible(base::Shorten(e.reason, html::kMaxReason))},
+      {"log", html::Visible(base::Shorten(e.log, kMaxLog))},
+      {"interpreted", e.interpreted},
+      {"notes", Remarks(e.notes)},
+      {"checked", Remarks(e.checked)},
+      {"unchecked", Remarks(e.unchecked)},
+      {"origin", ToJson(Origin(run, sample, e))},
+      {"command", CommandOf(e)},
+      {"facts", ToJson(html::JudgingFacts(e))},
+      {"times", TimesJson(e)},
+      {"trials", TrialsJson(e)}};
   if (e.sizes) json["sizes"] = SizesJson(*e.sizes);
   if (e.mismatch) json["mismatch"] = MismatchJson(e);
   if (e.speedup) json["speedup"] = html::FormatSpeedup(*e.speedup);
@@ -205,8 +206,9 @@ Json DetailJson(const BookRun& run, const BookSample& sample,
 Json ProblemJson(const BookProblem& problem) {
   Json flags = Json::array();
   for (const record::Flag& flag : problem.flags)
-    flags.push_back({html::Cell(flag.flag), html::VisibleLine(base::Shorten(
-                                                flag.Text(), kMaxReason))});
+    flags.push_back(
+        {html::Cell(flag.flag),
+         html::VisibleLine(base::Shorten(flag.Text(), html::kMaxReason))});
   Json baselines = Json::array();
   for (const record::Baseline& baseline : problem.baselines)
     baselines.push_back(BaselineJson(baseline));

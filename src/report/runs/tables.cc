@@ -13,7 +13,6 @@
 namespace kb::report {
 namespace {
 
-constexpr const char* kMicro = "\u00b5s";
 constexpr const char* kNone = "\u2013";
 
 // A number as shown and as sorted; without one a dash that sorts last.
@@ -205,7 +204,7 @@ void AddBaseline(const BookProblem& problem, record::BaselineMode mode,
   for (const record::Baseline& baseline : problem.baselines) {
     if (baseline.mode != mode || !baseline.time) continue;
     const double median = baseline.time->median;
-    return AddNumber(html::FormatTime(median, kMicro), median, html);
+    return AddNumber(html::FormatTime(median, html::kMicro), median, html);
   }
   AddNumber("", std::nullopt, html);
 }
@@ -248,7 +247,7 @@ void AddSampleRow(const Book& book, size_t i, html::Html* html) {
   AddNumber(html::FormatRatio(outcome.wall_speedup.value_or(0)),
             outcome.wall_speedup, html);
   for (const auto& us : {outcome.candidate_us, outcome.candidate_wall_us})
-    AddNumber(html::FormatTime(us.value_or(0), kMicro), us, html);
+    AddNumber(html::FormatTime(us.value_or(0), html::kMicro), us, html);
   html->Element("td", html::Cell(outcome.reason), {{"class", "reason"}});
   html->Close().Line();
 }

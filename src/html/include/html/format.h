@@ -8,8 +8,11 @@
 
 namespace kb::html {
 
+// How pages write microseconds.
+inline constexpr const char* kMicro = "\u00b5s";
+
 // Three significant digits with the unit that fits: "12.3 us", "1.24 ms",
-// "2.50 s". `micro` is how to write the first unit ("us" or "\u00b5s").
+// "2.50 s". `micro` is how to write the first unit: "us", or kMicro.
 std::string FormatTime(double microseconds, const char* micro = "us");
 
 // "1.83x"

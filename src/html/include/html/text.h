@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace kb::html {
+
+// Bytes of a reason that pages show.
+inline constexpr size_t kMaxReason = 2 << 10;
 
 // Text from anywhere as valid UTF-8 in which nothing hides: control characters,
 // direction overrides and invisible characters become <U+202E>, bad bytes
