@@ -16,7 +16,7 @@ using record::Decision;
 using record::Generation;
 
 // Problem, its hash, sample.
-using SampleKey = std::tuple<std::string, std::string, int64_t>;
+using PaidSample = std::tuple<std::string, std::string, int64_t>;
 
 TurnRank RankOfTold(const record::Told& told) {
   return RankOf(told.verdict, told.speedup);
@@ -109,14 +109,14 @@ std::vector<double> Places(double most, SearchCost cost) {
 
 std::vector<Search> SearchesOf(const std::vector<Decision>& decisions,
                                const std::vector<Generation>& answers) {
-  std::map<std::pair<SampleKey, int64_t>, const Generation*> paid;
+  std::map<std::pair<PaidSample, int64_t>, const Generation*> paid;
   for (const Generation& answer : answers)
-    paid[{SampleKey(answer.problem_id, answer.problem_hash, answer.sample),
+    paid[{PaidSample(answer.problem_id, answer.problem_hash, answer.sample),
           answer.turn}] = &answer;
   std::vector<Search> searches;
-  std::map<SampleKey, size_t> places;
+  std::map<PaidSample, size_t> places;
   for (const Decision& line : decisions) {
-    const SampleKey key(line.problem_id, line.problem_hash, line.sample);
+    const PaidSample key(line.problem_id, line.problem_hash, line.sample);
     const auto [place, is_new] = places.emplace(key, searches.size());
     if (is_new)
       searches.push_back(

@@ -158,12 +158,14 @@ Found<Gxx> FindGxx(const SearchPlaces& places) {
   auto path = Environment(places, "KB_CXX");
   if (!path) path = FindOnPath(places, "g++");
   if (!path) path = FindOnPath(places, "c++");
-  constexpr const char* kAdvice =
+  constexpr const char* kHowToGet =
       "install g++ 10 or later (apt install g++), or set KB_CXX";
-  if (!path) return {std::nullopt, fmt::format("there is no g++; {}", kAdvice)};
+  if (!path)
+    return {std::nullopt, fmt::format("there is no g++; {}", kHowToGet)};
   auto gxx = ExamineGxx(places, *path);
   if (gxx) return {std::move(*gxx), ""};
-  return {std::nullopt, fmt::format("{}; {}", gxx.error().message(), kAdvice)};
+  return {std::nullopt,
+          fmt::format("{}; {}", gxx.error().message(), kHowToGet)};
 }
 
 Found<Ncu> FindNcu(const SearchPlaces& places) {

@@ -62,7 +62,7 @@ Json Median(const std::optional<record::TimeSummary>& time) {
   return time ? Number(time->median) : Json(nullptr);
 }
 
-struct Result {
+struct Sample {
   std::string run;
   const Evaluation* evaluation = nullptr;      // one of the two
   const record::Generation* answer = nullptr;  // that held no candidate
@@ -71,8 +71,8 @@ struct Result {
 using Of = std::function<Json(const Evaluation&)>;
 
 // Null for an answer without a candidate.
-Column<Result> Judged(const char* name, const char* type, const Of& value) {
-  return {name, type, [value](const Result& result) {
+Column<Sample> Judged(const char* name, const char* type, const Of& value) {
+  return {name, type, [value](const Sample& result) {
             return result.evaluation == nullptr ? Json(nullptr)
                                                 : value(*result.evaluation);
           }};
@@ -80,9 +80,9 @@ Column<Result> Judged(const char* name, const char* type, const Of& value) {
 
 // Of whichever of the two there is.
 template <typename A, typename B>
-Column<Result> Either(const char* name, const char* type, A evaluation,
+Column<Sample> Either(const char* name, const char* type, A evaluation,
                       B answer) {
-  return {name, type, [=](const Result& result) {
+  return {name, type, [=](const Sample& result) {
             return result.evaluation != nullptr ? evaluation(*result.evaluation)
                                                 : answer(*result.answer);
           }};
@@ -91,9 +91,9 @@ Column<Result> Either(const char* name, const char* type, A evaluation,
 using record::Generation;
 using record::Interval;
 
-std::vector<Column<Result>> IdentityColumns() {
+std::vector<Column<Sample>> IdentityColumns() {
   return {
-      {"run", kText, [](const Result& r) { return Json(r.run); }},
+      {"run", kText, [](const Sample& r) { return Json(r.run); }},
       Either(
           "problem", kText,
           [](const Evaluation& e) { return Json(e.problem_id); },
@@ -117,7 +117,7 @@ std::vector<Column<Result>> IdentityColumns() {
       Judged("confirms", kInteger,
              [](const Evaluation& e) { return Json(e.confirms ? 1 : 0); }),
       {"answer", kText,
-       [](const Result& r) {
+       [](const Sample& r) {
          return r.answer == nullptr
                     ? Json(nullptr)
                     : Json(record::GenerationStatusName(r.answer->status));
@@ -136,7 +136,7 @@ std::vector<Column<Result>> IdentityColumns() {
           [](const Generation& g) { return Text(g.reason); })};
 }
 
-std::vector<Column<Result>> SettingColumns() {
+std::vector<Column<Sample>> SettingColumns() {
   return {Judged("size", kText,
                  [](const Evaluation& e) {
                    return Json(record::SizeName(e.size));
@@ -167,7 +167,7 @@ std::vector<Column<Result>> SettingColumns() {
               [](const Generation& g) { return Text(g.started_at); })};
 }
 
-std::vector<Column<Result>> TimeColumns() {
+std::vector<Column<Sample>> TimeColumns() {
   const auto interval = [](const char* name,
                            std::optional<Interval> Evaluation::* which,
                            double Interval::* part) {
@@ -214,10 +214,10 @@ std::string Table::AsJsonLines() const {
 Table ResultTable(const std::string& run,
                   const std::vector<Evaluation>& evaluations,
                   const std::vector<Generation>& answers) {
-  std::vector<Column<Result>> columns = IdentityColumns();
+  std::vector<Column<Sample>> columns = IdentityColumns();
   for (const auto& more : {SettingColumns(), TimeColumns()})
     columns.insert(columns.end(), more.begin(), more.end());
-  std::vector<Result> results;
+  std::vector<Sample> results;
   for (const Evaluation& evaluation : evaluations)
     results.push_back({run, &evaluation, nullptr});
   for (const Generation& answer : answers)

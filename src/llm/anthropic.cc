@@ -11,7 +11,7 @@ using base::Result;
 // The API wants a limit; this much for the answer when nothing is said.
 constexpr int64_t kDefaultMaxTokens = 32000;
 
-Finish FinishOf(const std::string& reason) {
+Finish AnthropicFinish(const std::string& reason) {
   if (reason == "end_turn" || reason == "stop_sequence") return Finish::kStop;
   if (reason == "max_tokens" || reason == "model_context_window_exceeded")
     return Finish::kLength;
@@ -144,7 +144,7 @@ class Anthropic : public Dialect {
   static void ReadStop(const Json& json, Draft* draft) {
     const std::string reason = TextAt(json, "stop_reason");
     if (reason.empty()) return;
-    draft->reply.finish = FinishOf(reason);
+    draft->reply.finish = AnthropicFinish(reason);
     draft->complete = true;
   }
 

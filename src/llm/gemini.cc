@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 6> kRefusals{
     "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT",
     "SPII",   "LANGUAGE"};
 
-Finish FinishOf(const std::string& reason) {
+Finish GeminiFinish(const std::string& reason) {
   if (reason == "STOP") return Finish::kStop;
   if (reason == "MAX_TOKENS") return Finish::kLength;
   const bool refused =
@@ -137,7 +137,7 @@ class Gemini : public Dialect {
       reply.served_model = name;
     if (const std::string reason = TextAt(candidate, "finishReason");
         !reason.empty()) {
-      reply.finish = FinishOf(reason);
+      reply.finish = GeminiFinish(reason);
       draft->complete = true;
       if (!HasSignature(draft->state)) draft->state = nullptr;
     }

@@ -22,7 +22,7 @@ std::string TextOf(const Json& content, const char* wanted) {
   return text;
 }
 
-Finish FinishOf(const std::string& reason) {
+Finish OpenAiFinish(const std::string& reason) {
   if (reason == "stop" || reason == "eos") return Finish::kStop;
   if (reason == "length") return Finish::kLength;
   if (reason == "content_filter") return Finish::kRefused;
@@ -161,7 +161,7 @@ class OpenAi : public Dialect {
     ReadRefusal(message, &reply);
     if (const std::string reason = TextAt(choice, "finish_reason");
         !reason.empty()) {
-      if (reply.finish != Finish::kRefused) reply.finish = FinishOf(reason);
+      if (reply.finish != Finish::kRefused) reply.finish = OpenAiFinish(reason);
       draft->complete = true;
     }
     for (const Json* usage : {&At(json, "usage"), &At(choice, "usage"),

@@ -49,21 +49,21 @@ Result<void*> OpenLibrary() {
 enum class Asks { kNothing, kKernel, kGraph, kCopy };
 
 Asks WhatItAsks(std::string_view function) {
-  struct Row {
+  struct Name {
     std::string_view begins;
     Asks asks;
   };
-  constexpr std::array kRows{Row{"cuLaunchHost", Asks::kNothing},
-                             Row{"cudaLaunchHost", Asks::kNothing},
-                             Row{"cuLaunch", Asks::kKernel},
-                             Row{"cudaLaunch", Asks::kKernel},
-                             Row{"__cudaLaunch", Asks::kKernel},
-                             Row{"cuGraphLaunch", Asks::kGraph},
-                             Row{"cudaGraphLaunch", Asks::kGraph},
-                             Row{"cuMemcpy", Asks::kCopy},
-                             Row{"cudaMemcpy", Asks::kCopy},
-                             Row{"cuMemset", Asks::kCopy},
-                             Row{"cudaMemset", Asks::kCopy}};
+  constexpr std::array kRows{Name{"cuLaunchHost", Asks::kNothing},
+                             Name{"cudaLaunchHost", Asks::kNothing},
+                             Name{"cuLaunch", Asks::kKernel},
+                             Name{"cudaLaunch", Asks::kKernel},
+                             Name{"__cudaLaunch", Asks::kKernel},
+                             Name{"cuGraphLaunch", Asks::kGraph},
+                             Name{"cudaGraphLaunch", Asks::kGraph},
+                             Name{"cuMemcpy", Asks::kCopy},
+                             Name{"cudaMemcpy", Asks::kCopy},
+                             Name{"cuMemset", Asks::kCopy},
+                             Name{"cudaMemset", Asks::kCopy}};
   for (const auto& [begins, asks] : kRows)
     if (function.starts_with(begins)) return asks;
   return Asks::kNothing;

@@ -6,13 +6,13 @@
 namespace kb::search {
 namespace {
 
-struct Row {
+struct Approach {
   const char* approach;
   std::vector<const char*> words;  // one of them is enough
 };
 
-const std::vector<Row>& Rows() {
-  static const std::vector<Row> kRows{
+const std::vector<Approach>& Approaches() {
+  static const std::vector<Approach> kRows{
       {"asynchronous copies", {"cp.async", "memcpy_async", "cuda::pipeline"}},
       {"atomics", {"atomicAdd", "atomicMax", "tl.atomic_", "std::atomic"}},
       {"autotuning", {"triton.autotune"}},
@@ -58,7 +58,7 @@ std::string WithoutComments(std::string_view source) {
 std::vector<std::string> ApproachesOf(std::string_view source) {
   const std::string text = WithoutComments(source);
   std::vector<std::string> approaches;
-  for (const Row& row : Rows())
+  for (const Approach& row : Approaches())
     if (std::ranges::any_of(row.words, [&](const char* word) {
           return text.find(word) != std::string::npos;
         }))

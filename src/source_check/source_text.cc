@@ -7,7 +7,7 @@
 namespace kb::source_check {
 namespace {
 
-bool IsWord(char c) {
+bool IsIdentifier(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
 }
@@ -43,7 +43,7 @@ class Marker {
         RawString();
       } else if (Peek() == '"' || Peek() == '\'') {
         MarkUntil(QuotedEnd(at_ + 1, Peek()), TextKind::kString);
-      } else if (IsWord(Peek())) {
+      } else if (IsIdentifier(Peek())) {
         Word();
       } else {
         ++at_;
@@ -105,7 +105,7 @@ class Marker {
   }
 
   bool IsRawString() const {
-    if (at_ > 0 && IsWord(source_[at_ - 1])) return false;
+    if (at_ > 0 && IsIdentifier(source_[at_ - 1])) return false;
     for (const std::string_view prefix :
          {"R\"", "LR\"", "uR\"", "UR\"", "u8R\""})
       if (StartsWith(prefix)) return true;
@@ -129,9 +129,9 @@ class Marker {
   void Word() {
     const bool number = IsDigit(Peek());
     while (at_ < source_.size() &&
-           (IsWord(Peek()) ||
+           (IsIdentifier(Peek()) ||
             (number && Peek() == '\'' && at_ + 1 < source_.size() &&
-             IsWord(source_[at_ + 1]))))
+             IsIdentifier(source_[at_ + 1]))))
       ++at_;
   }
 
@@ -147,9 +147,9 @@ constexpr std::array<std::string_view, 24> kOperators{
     "/=",  "%=",  "|=",  "&=",  "^=",  "**",  "@=", "//"};
 
 size_t TokenLength(std::string_view rest) {
-  if (IsWord(rest.front())) {
+  if (IsIdentifier(rest.front())) {
     size_t length = 1;
-    while (length < rest.size() && IsWord(rest[length])) ++length;
+    while (length < rest.size() && IsIdentifier(rest[length])) ++length;
     return length;
   }
   for (const std::string_view op : kOperators)

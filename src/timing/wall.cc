@@ -16,14 +16,12 @@ namespace {
 constexpr double kOfRound = 0.03;
 constexpr double kOfProcess = 0.03;
 
-double Squared(double x) { return x * x; }
-
 // Half the interval of the ratio's logarithm.
 double HalfOf(const std::vector<double>& logs, size_t processes) {
   const double of_rounds =
-      PooledVariance(stats::Summarize(logs), Squared(kOfRound)) /
+      PooledVariance(stats::Summarize(logs), kOfRound * kOfRound) /
       static_cast<double>(logs.size());
-  return kFew95 * std::sqrt(of_rounds + Squared(kOfProcess) /
+  return kFew95 * std::sqrt(of_rounds + kOfProcess * kOfProcess /
                                             static_cast<double>(processes));
 }
 

@@ -24,7 +24,6 @@ namespace {
 using base::Json;
 using base::Result;
 using corpus::Group;
-using corpus::Line;
 using corpus::Program;
 using Kind = corpus::Outcome::Kind;
 using record::Evaluation;
@@ -79,8 +78,8 @@ class Plan {
   Result<void> Add(const Group& group, bool honest_between);
 
   const std::vector<eval::Task>& tasks() const { return tasks_; }
-  std::vector<Line> LinesOf(const Group& group,
-                            const workplace::Judged& judged) const;
+  std::vector<corpus::Line> LinesOf(const Group& group,
+                                    const workplace::Judged& judged) const;
   // Of the honest ones that were judged right after a hostile one: those that
   // fared otherwise than alone.
   std::vector<std::string> Harmed(const workplace::Judged& judged) const;
@@ -123,9 +122,9 @@ Result<void> Plan::Add(const Group& group, bool honest_between) {
   return base::Ok();
 }
 
-std::vector<Line> Plan::LinesOf(const Group& group,
-                                const workplace::Judged& judged) const {
-  std::vector<Line> lines;
+std::vector<corpus::Line> Plan::LinesOf(const Group& group,
+                                        const workplace::Judged& judged) const {
+  std::vector<corpus::Line> lines;
   for (const Program& program : group.programs) {
     const Evaluation* const own = At(judged, tasks_of_.at(program.path));
     const Evaluation* twin = nullptr;
@@ -151,7 +150,7 @@ std::vector<std::string> Plan::Harmed(const workplace::Judged& judged) const {
   return harmed;
 }
 
-std::string DescribeEnd(const Line& line) {
+std::string DescribeEnd(const corpus::Line& line) {
   const Evaluation& e = *line.evaluation;
   std::string text = workplace::NameOf(e.verdict);
   if (line.outcome.gain)
@@ -165,9 +164,9 @@ struct Findings {
   std::vector<std::string> unexpected;  // stopped, but otherwise
 };
 
-void Find(const std::vector<Line>& lines, bool hostile,
+void Find(const std::vector<corpus::Line>& lines, bool hostile,
           const std::string& device_kind, Findings* findings) {
-  for (const Line& line : lines) {
+  for (const corpus::Line& line : lines) {
     const std::string& name = line.program->name;
     if (line.evaluation == nullptr) {
       findings->bad.push_back(fmt::format("not judged: {}", name));
@@ -188,7 +187,7 @@ void Find(const std::vector<Line>& lines, bool hostile,
   }
 }
 
-Json ToJson(const Line& line) {
+Json ToJson(const corpus::Line& line) {
   const auto& outcome = line.outcome;
   return {{"file", line.program->name},
           {"family", line.program->family},
@@ -202,14 +201,15 @@ Json ToJson(const Line& line) {
                              : record::ToJson(*line.evaluation)}};
 }
 
-Json ToJson(const std::vector<Line>& lines) {
+Json ToJson(const std::vector<corpus::Line>& lines) {
   Json list = Json::array();
-  for (const Line& line : lines) list.push_back(ToJson(line));
+  for (const corpus::Line& line : lines) list.push_back(ToJson(line));
   return list;
 }
 
-void Print(const std::vector<Line>& hostile,
-           const std::vector<Line>& legitimate, const Findings& findings) {
+void Print(const std::vector<corpus::Line>& hostile,
+           const std::vector<corpus::Line>& legitimate,
+           const Findings& findings) {
   if (!hostile.empty()) fmt::print("{}", corpus::HostileTable(hostile));
   if (!hostile.empty() && !legitimate.empty()) fmt::print("\n");
   if (!legitimate.empty())
@@ -257,7 +257,7 @@ Result<ExitCode> RunCorpus(const SelftestOptions& options) {
       workplace::Judge(plan.tasks(), workplace, options.judge.store,
                        options.honest_between ? workplace::Order::kAsGiven
                                               : workplace::Order::kAny);
-  std::vector<Line> hostile, legitimate;
+  std::vector<corpus::Line> hostile, legitimate;
   Findings findings;
   for (const Group& group : groups) {
     const bool is_hostile = group.name == "hostile";

@@ -76,10 +76,10 @@ void SetUpSignalsAndGroup(posix_spawnattr_t* attributes) {
                                              POSIX_SPAWN_SETSIGDEF);
 }
 
-using Environment = std::map<std::string, std::string>;
+using Variables = std::map<std::string, std::string>;
 
-Environment OursWith(const Environment& extra) {
-  Environment all;
+Variables OursWith(const Variables& extra) {
+  Variables all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const size_t equals = text.find('=');
@@ -91,7 +91,7 @@ Environment OursWith(const Environment& extra) {
 }
 
 Result<pid_t> Spawn(const std::vector<std::string>& argv, const Layout& layout,
-                    const Environment& all_variables) {
+                    const Variables& all_variables) {
   if (argv.empty()) return Fail("starting a program: no name given");
   KB_ASSIGN(const std::vector<Fd> copies, CopiesAbove(layout));
   SpawnSetup setup;
@@ -165,7 +165,7 @@ class Child {
 
 Result<std::unique_ptr<Child>> StartChild(const std::vector<std::string>& argv,
                                           const Layout& layout,
-                                          const Environment& environment) {
+                                          const Variables& environment) {
   KB_ASSIGN(const pid_t pid, Spawn(argv, layout, environment));
   Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!pidfd.valid()) {

@@ -33,7 +33,7 @@ struct Cell {
   std::string text;
   const char* style = "";
 };
-using Row = std::vector<Cell>;
+using TableRow = std::vector<Cell>;
 
 struct Column {
   const char* title;
@@ -98,8 +98,8 @@ std::vector<Column> ColumnsFor(bool with_expected) {
   return columns;
 }
 
-Row RowOf(const Evaluation& e, const std::string* expected) {
-  Row row{
+TableRow TableRowOf(const Evaluation& e, const std::string* expected) {
+  TableRow row{
       {html::CutToColumns(html::VisibleLine(e.problem_id), kMaxNameColumns)},
       {html::CutToColumns(html::VisibleLine(e.candidate.name),
                           kMaxNameColumns)},
@@ -118,11 +118,11 @@ Row RowOf(const Evaluation& e, const std::string* expected) {
 }
 
 std::vector<size_t> Widths(const std::vector<Column>& columns,
-                           const std::vector<Row>& rows) {
+                           const std::vector<TableRow>& rows) {
   std::vector<size_t> widths;
   for (size_t i = 0; i < columns.size(); ++i) {
     size_t width = html::Columns(columns[i].title);
-    for (const Row& row : rows)
+    for (const TableRow& row : rows)
       width = std::max(width, html::Columns(row[i].text));
     widths.push_back(width);
   }
@@ -165,7 +165,7 @@ std::vector<size_t> Fit(size_t terminal, const std::vector<Column>& columns,
   return widths;
 }
 
-std::string Line(const Row& row, const std::vector<Column>& columns,
+std::string Line(const TableRow& row, const std::vector<Column>& columns,
                  const std::vector<size_t>& widths, bool colour) {
   std::string line;
   size_t pending = 0;  // spaces before the next text, so that none trail
@@ -194,19 +194,20 @@ std::string RenderTable(const std::vector<Evaluation>& evaluations,
                   [](const std::string& name) { return !name.empty(); });
   const std::vector<Column> columns = ColumnsFor(with_expected);
   static const std::string kNoOpinion;
-  std::vector<Row> rows;
+  std::vector<TableRow> rows;
   for (size_t i = 0; i < evaluations.size(); ++i) {
     const std::string& expected =
         i < options.expected.size() ? options.expected[i] : kNoOpinion;
-    rows.push_back(RowOf(evaluations[i], with_expected ? &expected : nullptr));
+    rows.push_back(
+        TableRowOf(evaluations[i], with_expected ? &expected : nullptr));
   }
   const std::vector<size_t> widths =
       Fit(options.width, columns, Widths(columns, rows));
 
-  Row head;
+  TableRow head;
   for (const Column& column : columns) head.push_back({column.title, kBold});
   std::string table = Line(head, columns, widths, options.colour);
-  for (const Row& row : rows)
+  for (const TableRow& row : rows)
     table += Line(row, columns, widths, options.colour);
   return table;
 }
