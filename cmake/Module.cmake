@@ -1,13 +1,15 @@
 include(Precompile)
 
 # kb_module(<name> [PUBLIC_DEPS m...] [DEPS m...] [LIBS target...]
-#           [TEST_DEPS m...])   # what only its tests may include
+#           [TEST_DEPS m...]   # what only its tests may include
+#           [ALONE file...])   # what Precompile.cmake compiles by itself: it has
+#                              # names that another file of the module has too
 #
 # One directory, one static library, one namespace. A module sees the public
 # headers of the modules it lists here and of nobody else, because each module's
 # include/ directory is on the include path of its dependents only.
 function(kb_module name)
-  cmake_parse_arguments(M "" "" "PUBLIC_DEPS;DEPS;LIBS;TEST_DEPS" ${ARGN})
+  cmake_parse_arguments(M "" "" "PUBLIC_DEPS;DEPS;LIBS;TEST_DEPS;ALONE" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB public CONFIGURE_DEPENDS ${dir}/include/${name}/*.h)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc)
@@ -16,6 +18,9 @@ function(kb_module name)
     list(REMOVE_ITEM sources ${tests})
   endif()
 
+  foreach(file IN LISTS M_ALONE)
+    set_source_files_properties(${dir}/${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
   add_library(${name} STATIC ${sources})
   add_library(kb::${name} ALIAS ${name})
   set_target_properties(${name} PROPERTIES OUTPUT_NAME kb_${name})

@@ -17,7 +17,21 @@ from itertools import chain
 from pathlib import Path
 
 TIDY = "clang-tidy-19"
+INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 DIAGNOSTIC = re.compile(r"^/.*?:\d+:\d+: (?:error|warning): ", re.MULTILINE)
+
+
+def source_commands(build):
+    """The entries of the compile database of a configured build folder, with
+    one for each source where several are compiled as one."""
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        together = entry["file"]
+        if Path(together).parent.name != "Unity":
+            yield entry
+            continue
+        for source in INCLUDE.findall(Path(together).read_text()):
+            command = entry["command"].replace(f"-c {together}", f"-c {source}")
+            yield entry | {"file": source, "command": command}
 
 
 class Tidy:
@@ -26,10 +40,14 @@ class Tidy:
 
     def __init__(self, root, build, stamps):
         self.root, self.build, self.stamps = root, build, stamps
-        commands = json.loads((build / "compile_commands.json").read_text())
         self.commands = {}
-        for entry in commands:
+        for entry in source_commands(build):
             self.commands.setdefault(Path(entry["file"]), entry)
+        self.database = stamps / "database"
+        self.database.mkdir(parents=True, exist_ok=True)
+        (self.database / "compile_commands.json").write_text(
+            json.dumps(list(self.commands.values()))
+        )
         self.dependencies = self._recorded_dependencies()
         version = subprocess.run(
             [TIDY, "--version"], capture_output=True, check=True
@@ -105,7 +123,7 @@ class Tidy:
     def _run(self, source):
         """None when it passes, else what clang-tidy says."""
         done = subprocess.run(
-            [TIDY, "-quiet", "-p", self.build, source],
+            [TIDY, "-quiet", "-p", self.database, source],
             capture_output=True,
             text=True,
         )
