@@ -104,19 +104,31 @@ KB_ELEMENT typename T::Bits PoisonAt(Word64 seed, Index i) {
   return PoisonOf<T>(Draw(seed, static_cast<Word64>(i) / kPerWord), i);
 }
 
-// Element i of a mixed input: a random sign, one scale of 2^-6 .. 2^4 for every
-// 128 elements, and another factor of 64 for one element in 1024. All factors
-// are powers of two. What is not finite, or would not be, stays as it is.
+// So many elements of a mixed input have one scale, 2^-6 .. 2^4.
+constexpr Index kMixedAlike = 128;
+
+KB_ELEMENT double MixScale(Word64 seed, Index i) {
+  const Word64 common = Draw(~seed, static_cast<Word64>(i / kMixedAlike));
+  return static_cast<double>(1u << (common % 11)) / 64;
+}
+
+// Element i of a mixed input, with MixScale(seed, i): a random sign, and
+// another factor of 64 for one element in 1024. All factors are powers of two.
+// What is not finite, or would not be, stays as it is.
 template <typename T>
-KB_ELEMENT typename T::Bits MixAt(typename T::Bits bits, Word64 seed, Index i) {
-  const Word64 place = static_cast<Word64>(i);
-  const Word64 own = Draw(seed, place);
-  const Word64 common = Draw(~seed, place / 128);
-  double factor = static_cast<double>(1u << (common % 11)) / 64;
+KB_ELEMENT typename T::Bits MixBy(double scale, typename T::Bits bits,
+                                  Word64 seed, Index i) {
+  const Word64 own = Draw(seed, static_cast<Word64>(i));
+  double factor = scale;
   if ((own >> 1) % 1024 == 0) factor *= 64;
-  if ((own & 1) != 0) factor = -factor;
+  factor = ToDouble(ToBits(factor) ^ (own << 63));  // no branch to mispredict
   const auto mixed = T::Round(T::Value(bits) * factor);
   return IsFinite(T::Value(mixed)) ? mixed : bits;
+}
+
+template <typename T>
+KB_ELEMENT typename T::Bits MixAt(typename T::Bits bits, Word64 seed, Index i) {
+  return MixBy<T>(MixScale(seed, i), bits, seed, i);
 }
 
 }  // namespace kb::kernels

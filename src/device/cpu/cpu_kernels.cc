@@ -159,8 +159,15 @@ class CpuKernels : public Kernels {
     WithElement(dtype, [&](auto type) {
       using T = decltype(type);
       if constexpr (T::kFloating) {
-        for (int64_t i = 0; i < elements; ++i)
-          Save<T>(data, i, kernels::MixAt<T>(Load<T>(data, i), seed, i));
+        for (int64_t begin = 0; begin < elements;
+             begin += kernels::kMixedAlike) {
+          const double scale = kernels::MixScale(seed, begin);
+          const int64_t end =
+              std::min<int64_t>(begin + kernels::kMixedAlike, elements);
+          for (int64_t i = begin; i < end; ++i)
+            Save<T>(data, i,
+                    kernels::MixBy<T>(scale, Load<T>(data, i), seed, i));
+        }
       }
     });
     return base::Ok();
