@@ -404,6 +404,43 @@ void ExpectSpread(const std::vector<typename T::Bits>& data) {
   EXPECT_EQ(scales.size(), 17u);  // 2^-6 .. 2^10
 }
 
+// The rule of a mixed input in plain words, one element at a time.
+template <typename T>
+double MixedByRule(double value, uint64_t seed, int64_t i) {
+  const auto place = static_cast<uint64_t>(i);
+  const uint64_t own = kernels::Draw(seed, place);
+  const auto scale = static_cast<int>(kernels::Draw(~seed, place / 128) % 11);
+  const int exponent = scale - 6 + ((own >> 1) % 1024 == 0 ? 6 : 0);
+  const double factor = (own % 2 == 1 ? -1 : 1) * std::ldexp(1.0, exponent);
+  const double mixed = T::Value(T::Round(value * factor));
+  return std::isfinite(mixed) ? mixed : value;
+}
+
+TEST_F(KernelsTest, MixFollowsItsRuleElementByElement) {
+  constexpr int kElements = 5000;  // 39 scales, and the begin of another one
+  constexpr uint64_t kSeed = 11;
+  for (const DType dtype : kAll) {
+    if (!record::IsFloating(dtype)) continue;
+    SCOPED_TRACE(record::DTypeName(dtype));
+    WithElement(dtype, [&](auto type) {
+      using T = decltype(type);
+      if constexpr (T::kFloating) {
+        const std::vector<double> usual{0.75, -3, 0, -0.0, 6e4, 1e-7, kInf};
+        std::vector<typename T::Bits> data;
+        for (int i = 0; i < kElements; ++i)
+          data.push_back(T::Round(usual[static_cast<size_t>(i) % 7]));
+        const std::vector<typename T::Bits> before = data;
+        ASSERT_TRUE(kernels_->Mix(BytesOf(data), dtype, kElements, kSeed));
+        for (size_t i = 0; i < data.size(); ++i) {
+          const double expected = MixedByRule<T>(T::Value(before[i]), kSeed,
+                                                 static_cast<int64_t>(i));
+          ASSERT_EQ(data[i], T::Round(expected)) << i;
+        }
+      }
+    });
+  }
+}
+
 TEST_F(KernelsTest, MixKeepsValuesFiniteWithBothSignsScalesAndOutliers) {
   constexpr int kElements = 100000;
   for (const DType dtype : kAll) {
