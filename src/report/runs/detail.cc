@@ -88,7 +88,8 @@ Json SizesJson(const std::vector<record::AtSize>& sizes) {
   Json rows = Json::array();
   for (const record::AtSize& at : sizes) {
     const auto time = [](const std::optional<record::TimeSummary>& summary) {
-      return summary ? html::FormatTime(summary->median, "\u00b5s") : "\u2013";
+      return summary ? html::FormatTime(summary->median, html::kMicro)
+                     : "\u2013";
     };
     rows.push_back({record::SizeName(at.size), html::FormatVerdict(at.verdict),
                     at.speedup ? html::FormatSpeedup(*at.speedup) : "\u2013",
@@ -119,17 +120,17 @@ html::FactList Origin(const BookRun& run, const BookSample& sample,
 }
 
 Json BaselineJson(const record::Baseline& baseline) {
-  Json json{
-      {"mode", record::BaselineModeName(baseline.mode)},
-      {"setting", fmt::format("{}, {}", record::SizeName(baseline.size),
-                              record::PrecisionName(baseline.precision))},
-      {"device", Known(baseline.device.name)},
-      {"torch", Known(baseline.device.torch)},
-      {"tf32", Known(baseline.tf32)},
-      {"measured", Known(baseline.measured_at)},
-      {"compile", html::FormatTime(baseline.compile_seconds * 1e6, "\u00b5s")},
-      {"reason",
-       html::VisibleLine(base::Shorten(baseline.reason, html::kMaxReason))}};
+  Json json{{"mode", record::BaselineModeName(baseline.mode)},
+            {"setting", fmt::format("{}, {}", record::SizeName(baseline.size),
+                                    record::PrecisionName(baseline.precision))},
+            {"device", Known(baseline.device.name)},
+            {"torch", Known(baseline.device.torch)},
+            {"tf32", Known(baseline.tf32)},
+            {"measured", Known(baseline.measured_at)},
+            {"compile",
+             html::FormatTime(baseline.compile_seconds * 1e6, html::kMicro)},
+            {"reason", html::VisibleLine(
+                           base::Shorten(baseline.reason, html::kMaxReason))}};
   if (!baseline.time) return json;
   json["median"] = Rounded(baseline.time->median);
   json["q25"] = Rounded(baseline.time->q25);
