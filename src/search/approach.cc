@@ -7,12 +7,12 @@ namespace kb::search {
 namespace {
 
 struct Approach {
-  const char* approach;
+  const char* name;
   std::vector<const char*> words;  // one of them is enough
 };
 
 const std::vector<Approach>& Approaches() {
-  static const std::vector<Approach> kRows{
+  static const std::vector<Approach> kApproaches{
       {"asynchronous copies", {"cp.async", "memcpy_async", "cuda::pipeline"}},
       {"atomics", {"atomicAdd", "atomicMax", "tl.atomic_", "std::atomic"}},
       {"autotuning", {"triton.autotune"}},
@@ -32,7 +32,7 @@ const std::vector<Approach>& Approaches() {
       {"vector loads", {"float4", "float2", "uint4", "int4"}},
       {"warp shuffles", {"__shfl"}},
   };
-  return kRows;
+  return kApproaches;
 }
 
 // Without what C++ and Python leave out: from // and from # with a blank to the
@@ -58,11 +58,11 @@ std::string WithoutComments(std::string_view source) {
 std::vector<std::string> ApproachesOf(std::string_view source) {
   const std::string text = WithoutComments(source);
   std::vector<std::string> approaches;
-  for (const Approach& row : Approaches())
-    if (std::ranges::any_of(row.words, [&](const char* word) {
+  for (const Approach& approach : Approaches())
+    if (std::ranges::any_of(approach.words, [&](const char* word) {
           return text.find(word) != std::string::npos;
         }))
-      approaches.emplace_back(row.approach);
+      approaches.emplace_back(approach.name);
   std::ranges::sort(approaches);
   return approaches;
 }
