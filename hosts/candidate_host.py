@@ -100,6 +100,14 @@ def prepare_mode(model: Callable[..., Any], mode: str) -> Callable[..., Any]:
     return torch.compile(model, mode=mode)
 
 
+def leave_running_statistics(model: torch.nn.Module) -> None:
+    """Batch norms that train update statistics which change no output. Who is compared by
+    outputs alone would gain by leaving them, so that neither side has them updated."""
+    for module in model.modules():
+        if isinstance(module, torch.nn.modules.batchnorm._NormBase) and module.training:
+            module.track_running_stats = False
+
+
 def keep_precision() -> None:
     """What the policy says of TF32, of reference and candidate alike. A candidate that says
     otherwise later is judged by its answers."""
@@ -198,6 +206,8 @@ class Host:
         model = model.to(device=self.device, dtype=DTYPES[setup["precision"]])
         if not setup["own_weights"]:
             self.give_weights(model, facts["state"])
+        if not setup["running_statistics"]:
+            leave_running_statistics(model)
         return model
 
     def give_weights(self, model: torch.nn.Module, state: list[dict[str, Any]]) -> None:

@@ -11,9 +11,9 @@ using base::Result;
 std::string OpenKey(const record::Problem& problem, record::Precision precision,
                     const record::Policy& policy) {
   return fmt::format(
-      "{}\n{}\n{}\n{}\n{}", problem.Hash(), record::PrecisionName(precision),
+      "{}\n{}\n{}\n{}\n{}\n{}", problem.Hash(), record::PrecisionName(precision),
       record::PrecisionRuleName(policy.precision),
-      policy.redraw_flat_parameters,
+      policy.redraw_flat_parameters, policy.running_statistics,
       policy.procedure == record::Procedure::kOriginal ? policy.public_trials
                                                        : -1);
 }

@@ -28,6 +28,7 @@ Judging::Judging(TrialParts parts, wire::Setup identity, record::Policy policy,
       exam_(parts, policy_, tolerance),
       reader_(parts, &exam_, &policy_, hold_) {
   identity_.choose_context = timed() && !parts_.exchange->IsLarge();
+  identity_.running_statistics = policy_.running_statistics;
 }
 
 Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,

@@ -55,6 +55,7 @@ Policy Strict() {
   policy.inputs = InputStyle::kMixed;
   policy.distributions = true;
   policy.redraw_flat_parameters = true;
+  policy.running_statistics = false;
   return policy;
 }
 
@@ -112,6 +113,7 @@ void VisitFields(P& policy, F&& field) {
   field("error_multiple", policy.error_multiple);
   field("distributions", policy.distributions);
   field("redraw_flat_parameters", policy.redraw_flat_parameters);
+  field("running_statistics", policy.running_statistics);
   field("allow_torch_ops", policy.allow_torch_ops);
   field("own_share", policy.own_share);
   field("profile", policy.profile);

@@ -157,6 +157,8 @@ TEST(NamedPolicy, StrictMeasuresTheToleranceAndMixesInputs) {
   EXPECT_GT(strict.error_multiple, 0);
   EXPECT_EQ(strict.inputs, InputStyle::kMixed);
   EXPECT_TRUE(strict.redraw_flat_parameters);
+  EXPECT_FALSE(strict.running_statistics);
+  EXPECT_TRUE(NamedPolicy("kernelbench")->running_statistics);
   EXPECT_EQ(NamedPolicy("kernelbench")->error_multiple, 0);
   EXPECT_EQ(NamedPolicy("kernelbench")->inputs, InputStyle::kAsGiven);
 }

@@ -26,6 +26,7 @@ Json ToJson(const Setup& setup) {
           {"precision", record::PrecisionName(setup.precision)},
           {"construction_seed", setup.construction_seed},
           {"own_weights", setup.own_weights},
+          {"running_statistics", setup.running_statistics},
           {"facts", record::ToJson(setup.facts)},
           {"state", PlacesToJson(setup.state)},
           {"inputs", PlacesToJson(setup.inputs)},
@@ -52,6 +53,8 @@ Result<Setup> SetupFromJson(const Json& json) {
   KB_ASSIGN(setup.construction_seed,
             base::Get<uint64_t>(json, "construction_seed"));
   KB_ASSIGN(setup.own_weights, base::Get<bool>(json, "own_weights"));
+  KB_ASSIGN(setup.running_statistics,
+            base::Get<bool>(json, "running_statistics"));
   KB_ASSIGN(const Json facts, base::Get<Json>(json, "facts"));
   KB_ASSIGN(setup.facts, record::ProblemFactsFromJson(facts));
   KB_ASSIGN(setup.state, PlacesFromJson(json, "state"));

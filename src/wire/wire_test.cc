@@ -95,6 +95,7 @@ TEST(Setup, SurvivesTheTrip) {
   setup.precision = record::Precision::kBf16;
   setup.construction_seed = 42;
   setup.own_weights = true;
+  setup.running_statistics = false;
   setup.facts.inputs = {
       record::Value{record::Value::Tensor{{record::DType::kBFloat16, {3, 5}}}},
       record::Value{3.5}, record::Value{record::Value::None{}}};

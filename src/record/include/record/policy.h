@@ -90,6 +90,9 @@ struct Policy {
   HiddenSizes hidden_sizes = HiddenSizes::kOff;
   Procedure procedure = Procedure::kOwn;
   bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
+  // Whether batch norms that train keep their running statistics, which nobody
+  // compares. Else neither side's do while it is timed.
+  bool running_statistics = true;
   bool allow_torch_ops = true;          // static check of the python track
   ProvenanceRule provenance = ProvenanceRule::kOff;
   double own_share = 0.5;  // the least, where provenance is required

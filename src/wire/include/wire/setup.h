@@ -26,6 +26,7 @@ struct Setup {
   record::Precision precision = record::Precision::kFp32;
   uint64_t construction_seed = 0;
   bool own_weights = false;  // a Python candidate keeps those it constructs
+  bool running_statistics = true;  // record::Policy's
   record::ProblemFacts facts;
   std::vector<Place> state;    // of facts.state in the weights arena
   std::vector<Place> inputs;   // of the input tensors in an input slot
