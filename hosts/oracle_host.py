@@ -31,6 +31,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I lea
 import input_nature  # noqa: E402
 import kept_state  # noqa: E402
 import mutants  # noqa: E402
+import operators  # noqa: E402
 import products  # noqa: E402
 
 SOCKET = 3
@@ -331,10 +332,14 @@ class Host:
         self.changed = []
         versions = [t._version for t in tensors_in(self.inputs)]
         kept = kept_state.state_of(self.model)
-        out, nature = self.first_forward()
+        called = operators.Operators()
+        out, nature = self.first_forward(called)
         after = [t._version for t in tensors_in(self.inputs)]
         self.changed = [i for i, version in enumerate(versions) if after[i] != version]
         self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)), request)
+        operator_us = 0.0
+        if self.device.type == "cuda":
+            operator_us = operators.mean_micros(called, lambda: self.run(self.model, self.inputs))
         state = self.model.state_dict()
         facts = {
             "init_args": [encode(a) for a in init_args],
@@ -345,6 +350,7 @@ class Host:
             "constants": encode(constants(self.problem)),
         }
         reply = {"facts": facts, **nature, "changed_inputs": self.changed, "inputs": natures}
+        reply["operator_us"] = operator_us
         self.library.kb_oracle_reply(json.dumps(reply).encode())
 
     def refuse_memory(self, changed: list[str], request: dict[str, Any]) -> None:
@@ -360,15 +366,16 @@ class Host:
                 "an input or set it anew in forward"
             )
 
-    def first_forward(self) -> tuple[Any, dict[str, Any]]:
-        """Runs the model once: its output, whether it drew random numbers, how much
-        memory it took, where PyTorch allows TF32, and whether it waits for the device."""
+    def first_forward(self, called: operators.Operators) -> tuple[Any, dict[str, Any]]:
+        """Runs the model once: its output, whether it drew random numbers, how much memory
+        it took, where PyTorch allows TF32, and whether it waits for the device. `called`
+        counts its operators."""
         cuda = self.device.type == "cuda"
         if cuda:
             torch.cuda.reset_peak_memory_stats()
         held = torch.cuda.memory_allocated() if cuda else 0
         before = generator_states(cuda)
-        with torch.no_grad(), said_to_wait(cuda) as waits:
+        with torch.no_grad(), said_to_wait(cuda) as waits, called:
             out = self.model(*self.inputs)
         drew = any(not torch.equal(a, b) for a, b in zip(before, generator_states(cuda)))
         taken = torch.cuda.max_memory_allocated() - held if cuda else 0

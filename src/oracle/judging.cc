@@ -13,6 +13,9 @@ namespace {
 using base::Result;
 using record::Judgement;
 
+// Kernels of half a millisecond do not show at which rate a context launches.
+constexpr double kLongOperatorMicros = 500;
+
 std::chrono::milliseconds Millis(double seconds) {
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
@@ -27,7 +30,9 @@ Judging::Judging(TrialParts parts, wire::Setup identity, record::Policy policy,
       hold_(std::move(hold)),
       exam_(parts, policy_, tolerance),
       reader_(parts, &exam_, &policy_, hold_) {
-  identity_.choose_context = timed() && !parts_.exchange->IsLarge();
+  identity_.choose_context =
+      timed() && !parts_.exchange->IsLarge() &&
+      parts_.reference->nature().operator_us < kLongOperatorMicros;
   identity_.running_statistics = policy_.running_statistics;
 }
 

@@ -337,9 +337,9 @@ Result<bool> Rounds::Run(Judgement* judgement,
 // Where there are several, each has a share in what is known at the end.
 record::Policy Rounds::RulesOfOneProcess() const {
   record::Policy policy = *policy_;
-  if (processes_ == 1 || policy.min_timed_trials == policy.max_timed_trials)
-    return policy;
   constexpr int64_t kLeastRounds = 4;
+  const bool few = processes_ > 1 || (cuda() && calls_ == 1);
+  if (!few || policy.min_timed_trials == policy.max_timed_trials) return policy;
   const auto processes = static_cast<double>(processes_);
   policy.min_timed_trials = std::min(policy.min_timed_trials, kLeastRounds);
   policy.timed_seconds /= processes;

@@ -60,6 +60,8 @@ class Reference {
                                  // unknown
     std::string tf32;            // record::Ruler::tf32
     bool waits = false;          // forward waits for the device by itself
+    // What one of forward's operators takes on average; 0: unknown.
+    double operator_us = 0;
     // Tensors among the inputs that forward itself writes to, so that a
     // candidate may as well.
     std::vector<size_t> changed_inputs = {};

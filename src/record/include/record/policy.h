@@ -93,7 +93,7 @@ struct Policy {
   // Whether batch norms that train keep their running statistics, which nobody
   // compares. Else neither side's do while it is timed.
   bool running_statistics = true;
-  bool allow_torch_ops = true;          // static check of the python track
+  bool allow_torch_ops = true;  // static check of the python track
   ProvenanceRule provenance = ProvenanceRule::kOff;
   double own_share = 0.5;  // the least, where provenance is required
   bool profile = false;    // tell where its time goes (record/profile.h)
