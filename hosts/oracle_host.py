@@ -12,6 +12,7 @@ The socket to the orchestrator is file descriptor 3.
 import contextlib
 import copy
 import ctypes
+import functools
 import json
 import linecache
 import os
@@ -332,14 +333,14 @@ class Host:
         self.changed = []
         versions = [t._version for t in tensors_in(self.inputs)]
         kept = kept_state.state_of(self.model)
-        called = operators.Operators()
-        out, nature = self.first_forward(called)
+        out, nature = self.first_forward()
         after = [t._version for t in tensors_in(self.inputs)]
         self.changed = [i for i, version in enumerate(versions) if after[i] != version]
         self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)), request)
         operator_us = 0.0
         if self.device.type == "cuda":
-            operator_us = operators.mean_micros(called, lambda: self.run(self.model, self.inputs))
+            forward = functools.partial(self.run, self.model, self.inputs)
+            operator_us = operators.mean_micros(self.model, forward)
         state = self.model.state_dict()
         facts = {
             "init_args": [encode(a) for a in init_args],
@@ -366,16 +367,15 @@ class Host:
                 "an input or set it anew in forward"
             )
 
-    def first_forward(self, called: operators.Operators) -> tuple[Any, dict[str, Any]]:
-        """Runs the model once: its output, whether it drew random numbers, how much memory
-        it took, where PyTorch allows TF32, and whether it waits for the device. `called`
-        counts its operators."""
+    def first_forward(self) -> tuple[Any, dict[str, Any]]:
+        """Runs the model once: its output, whether it drew random numbers, how much
+        memory it took, where PyTorch allows TF32, and whether it waits for the device."""
         cuda = self.device.type == "cuda"
         if cuda:
             torch.cuda.reset_peak_memory_stats()
         held = torch.cuda.memory_allocated() if cuda else 0
         before = generator_states(cuda)
-        with torch.no_grad(), said_to_wait(cuda) as waits, called:
+        with torch.no_grad(), said_to_wait(cuda) as waits:
             out = self.model(*self.inputs)
         drew = any(not torch.equal(a, b) for a, b in zip(before, generator_states(cuda)))
         taken = torch.cuda.max_memory_allocated() - held if cuda else 0

@@ -33,6 +33,10 @@ constexpr Hiding kNoneHidden{Launches::kShown, Launches::kShown};
 // longest chain.
 constexpr size_t kMostReadings = 15;
 constexpr size_t kLeastReadings = 3;
+// What a call takes alone has to be known to the ruler's allowance, which is
+// 2 us and more for calls that long.
+constexpr double kFewReadingsMicros = 100;
+constexpr size_t kFewReadings = 5;
 
 // Chains for the wall time, which nobody needs to the last per mille.
 constexpr int kWallRounds = 3;
@@ -307,9 +311,12 @@ size_t Rounds::CallsFor(const Pilot& reference, const Pilot& candidate,
 
 // An odd number.
 size_t Rounds::ReadingsFor(const Pilot& reference, const Pilot& candidate) {
-  const double longer = std::max(reference.micros, candidate.micros);
+  const auto [shorter, longer] =
+      std::minmax(reference.micros, candidate.micros);
   const auto wanted = static_cast<size_t>(kMostChainMicros / longer);
-  return std::clamp(wanted, kLeastReadings, kMostReadings) | 1;
+  const size_t most =
+      shorter < kFewReadingsMicros ? kMostReadings : kFewReadings;
+  return std::clamp(wanted, kLeastReadings, most) | 1;
 }
 
 // --- Rounds ---
