@@ -70,7 +70,15 @@ class Rounds {
   base::Result<std::optional<double>> ReadWall(Side* side,
                                                record::Judgement* judgement);
   void SetUpRuler(record::Ruler* ruler) const;
-  base::Result<bool> ReadSide(bool reference, bool with_wall,
+  // Readings of one call in a round, by side.
+  struct Ones {
+    std::vector<double> reference;
+    std::vector<double> candidate;
+  };
+  base::Result<bool> ReadOnesInTurn(bool reference_first, Ones* ones,
+                                    record::Judgement* judgement);
+  // With `all` where it holds this side's, which are read else.
+  base::Result<bool> ReadSide(bool reference, bool with_wall, Ones* all,
                               record::Trial* trial,
                               record::Judgement* judgement);
   // One chain of a side, checked. Nothing when the candidate failed. `blocked`:

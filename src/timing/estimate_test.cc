@@ -217,6 +217,19 @@ TEST(Speedup, AControlWithinTwoPercentChangesNothing) {
   }
 }
 
+// Which takes longer at a call while it waits for its turn.
+TEST(Speedup, AReferenceThatWaitsForTheDeviceMayTakeAQuarterLess) {
+  Ruler ruler = ChainsOf(20);
+  ruler.gated = false;
+  ruler.reference_launches = record::Launches::kPartlyHidden;
+  const std::vector<Trial> trials(10, Round(80, 40, ruler));
+  const Interval open = Speedup(trials, ruler, true);
+  ruler.control_us = 65;
+  EXPECT_EQ(Speedup(trials, ruler, true), open);
+  ruler.control_us = 48;
+  EXPECT_NEAR(Speedup(trials, ruler, true).estimate, 1.25 * 48 / 40, 1e-9);
+}
+
 TEST(Speedup, IsTheSameIntervalEachTime) {
   const Ruler ruler = ChainsOf(20);
   Noise noise(11);

@@ -98,7 +98,7 @@ bool KnownToBeBelow(const record::Policy& policy,
 
 // The reference counts for no more than this share above what it takes once the
 // candidate's process has gone (Ruler::control_us): 2 % on a GPU, 25 % on cpu,
-// where readings vary.
+// where readings vary, and where it waits for the device by itself.
 double ShareAboveControl(const record::Ruler& ruler);
 
 // What of the reference's time counts: less than 1 when it takes less by more
