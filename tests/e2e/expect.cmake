@@ -1,9 +1,6 @@
 # cmake -DEXPECTED=<exit code> -DPATTERN=<text> -P expect.cmake -- command...
-# Fails unless the command ends with that code and says that text. With
-# -DOUTPUT=<file> instead of a pattern it must print exactly that file.
-if(DEFINED OUTPUT)
-  file(READ ${OUTPUT} PATTERN)
-endif()
+# Fails unless the command ends with that code and says that text, or each of
+# a list. With -DOUTPUT=<file> instead it must print exactly that file.
 set(command)
 set(seen FALSE)
 math(EXPR last "${CMAKE_ARGC} - 1")
@@ -16,11 +13,20 @@ foreach(i RANGE ${last})
 endforeach()
 execute_process(COMMAND ${command} RESULT_VARIABLE code
   OUTPUT_VARIABLE out ERROR_VARIABLE err)
-string(FIND "${out}${err}" "${PATTERN}" at)
-if(DEFINED OUTPUT AND NOT out STREQUAL PATTERN)
-  set(at -1)
+set(missing)
+foreach(text IN LISTS PATTERN)
+  string(FIND "${out}${err}" "${text}" at)
+  if(at EQUAL -1)
+    list(APPEND missing "${text}")
+  endif()
+endforeach()
+if(DEFINED OUTPUT)
+  file(READ ${OUTPUT} wanted)
+  if(NOT out STREQUAL wanted)
+    set(missing "${wanted}")
+  endif()
 endif()
-if(NOT code EQUAL EXPECTED OR at EQUAL -1)
+if(NOT code EQUAL EXPECTED OR NOT "${missing}" STREQUAL "")
   message(FATAL_ERROR
-    "exit code ${code}, wanted ${EXPECTED} and \"${PATTERN}\"\n${out}${err}")
+    "exit code ${code}, wanted ${EXPECTED} and \"${missing}\"\n${out}${err}")
 endif()
