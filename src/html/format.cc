@@ -32,6 +32,15 @@ std::string Ratio(double ratio) {
   return fmt::format("{:.{}f}", ratio, Decimals(rounded));
 }
 
+// Of an interval. On a busy cpu noise can leave no time at all, and an end is a
+// million times the estimate: nothing is known on that side.
+std::string End(double end, double estimate) {
+  constexpr double kSaysNothing = 1000;
+  const bool known =
+      end <= kSaysNothing * estimate && estimate <= kSaysNothing * end;
+  return known ? Ratio(end) : "?";
+}
+
 }  // namespace
 
 std::string FormatTime(double microseconds, const char* micro) {
@@ -51,7 +60,8 @@ std::string FormatRatio(double ratio) { return Ratio(ratio) + "x"; }
 
 std::string FormatSpeedup(const record::Interval& speedup) {
   return fmt::format("{} [{}, {}]", FormatRatio(speedup.estimate),
-                     Ratio(speedup.low), Ratio(speedup.high));
+                     End(speedup.low, speedup.estimate),
+                     End(speedup.high, speedup.estimate));
 }
 
 std::string FormatCount(int64_t count) {

@@ -48,6 +48,13 @@ TEST(Format, WhatIsNoNumberIsAQuestion) {
   EXPECT_EQ(FormatSpeedup({2, kNan, kInfinity}), "2.00x [?, ?]");
 }
 
+TEST(Format, AnEndThatIsFarAwayIsUnknown) {
+  EXPECT_EQ(FormatSpeedup({19.1, 5.09, 38'710'380}), "19.1x [5.09, ?]");
+  EXPECT_EQ(FormatSpeedup({2, 1e-6, 1999}), "2.00x [?, 1999]");
+  EXPECT_EQ(FormatSpeedup({2, 0.002, 2001}), "2.00x [0.002, ?]");
+  EXPECT_EQ(FormatSpeedup({0, 0, 0}), "0.000x [0.000, 0.000]");
+}
+
 TEST(Format, RatiosRoundToThreeDigits) {
   EXPECT_EQ(FormatRatio(1), "1.00x");
   EXPECT_EQ(FormatRatio(0.9994), "0.999x");

@@ -18,7 +18,7 @@ std::string FormatTime(double microseconds, const char* micro = "us");
 // "1.83x"
 std::string FormatRatio(double ratio);
 
-// "1.83x [1.80, 1.86]"
+// "1.83x [1.80, 1.86]", "1.83x [1.21, ?]" for an end a thousand times away
 std::string FormatSpeedup(const record::Interval& speedup);
 
 // "65,536"
