@@ -32,13 +32,8 @@ std::string Ratio(double ratio) {
   return fmt::format("{:.{}f}", ratio, Decimals(rounded));
 }
 
-// Of an interval. On a busy cpu noise can leave no time at all, and an end is a
-// million times the estimate: nothing is known on that side.
 std::string End(double end, double estimate) {
-  constexpr double kSaysNothing = 1000;
-  const bool known =
-      end <= kSaysNothing * estimate && estimate <= kSaysNothing * end;
-  return known ? Ratio(end) : "?";
+  return SaysSomething(end, estimate) ? Ratio(end) : "?";
 }
 
 }  // namespace
@@ -54,6 +49,11 @@ std::string FormatTime(double microseconds, const char* micro) {
     ++unit;
   }
   return fmt::format("{}{:.{}f} {}", sign, value, Decimals(value), units[unit]);
+}
+
+bool SaysSomething(double end, double estimate) {
+  constexpr double kMost = 1000;
+  return end <= kMost * estimate && estimate <= kMost * end;
 }
 
 std::string FormatRatio(double ratio) { return Ratio(ratio) + "x"; }

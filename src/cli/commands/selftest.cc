@@ -31,11 +31,14 @@ void PrintLine(const Line& line) {
   }
   const Evaluation& e = *line.evaluation;
   const record::Interval& s = *e.speedup;
+  const auto end = [&s](double value) {
+    return html::SaysSomething(value, s.estimate) ? fmt::format("{:.4f}", value)
+                                                  : std::string("?");
+  };
   fmt::print(
-      "{:<16} {:>9} {:>7.4f} [{:.4f}, {:.4f}] {:<3} {:>7} {:>6} {:>9.1f} {:>6} "
-      " {}\n",
-      line.id, html::FormatTime(e.reference_time->median), s.estimate, s.low,
-      s.high, line.within() ? "yes" : "no", e.ruler->calls,
+      "{:<16} {:>9} {:>7.4f} [{}, {}] {:<3} {:>7} {:>6} {:>9.1f} {:>6}  {}\n",
+      line.id, html::FormatTime(e.reference_time->median), s.estimate,
+      end(s.low), end(s.high), line.within() ? "yes" : "no", e.ruler->calls,
       e.reference_time->count, e.ruler->constant_us,
       e.wall_speedup ? fmt::format("{:.3f}", e.wall_speedup->estimate) : "-",
       e.ruler->gated ? "" : "not gated");

@@ -18,6 +18,11 @@ std::string FormatTime(double microseconds, const char* micro = "us");
 // "1.83x"
 std::string FormatRatio(double ratio);
 
+// Whether an interval's end is less than a thousand times away from its
+// estimate. On a busy cpu noise can leave no time at all, and an end is a
+// million times away: nothing is known on that side.
+bool SaysSomething(double end, double estimate);
+
 // "1.83x [1.80, 1.86]", "1.83x [1.21, ?]" for an end a thousand times away
 std::string FormatSpeedup(const record::Interval& speedup);
 
