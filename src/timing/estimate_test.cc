@@ -280,6 +280,64 @@ TEST(Speedup, IntervalsContainTheTruthWhereReadingsAreWild) {
   EXPECT_GE(Coverage(100, 0, 60), 0.9);
 }
 
+// Calls too long for a chain, whose rounds end by the rule and are four at
+// least. Readings of a few milliseconds are off by 4 us on an H200.
+TEST(Speedup, IntervalsOfFewRoundsContainTheTruth) {
+  constexpr int kPairs = 300;
+  constexpr double kMicros = 5000;
+  constexpr double kBetween = 0.001;  // what processes of such calls differ by
+  record::Policy policy;
+  policy.min_timed_trials = 4;
+  const StoppingRule rule(policy, true);
+  const Ruler ruler = ChainsOf(1);
+  for (const double deviation : {0.0, 4.0, 20.0, 60.0}) {
+    Noise noise(2027);
+    int contains = 0;
+    for (int pair = 0; pair < kPairs; ++pair) {
+      const double reference = 1.3 * kMicros * std::exp(noise(kBetween));
+      const double candidate = kMicros * std::exp(noise(kBetween));
+      std::vector<Trial> trials;
+      while (!rule.Done(trials, ruler, 0)) {
+        trials.push_back(NoisyRound(reference, candidate, 2, ruler, &noise));
+        trials.back().reference_one_us += noise(deviation);
+        trials.back().candidate_one_us += noise(deviation);
+      }
+      contains += Contains(Speedup(trials, ruler, true), 1.3) ? 1 : 0;
+    }
+    EXPECT_GE(contains, kPairs * 9 / 10) << deviation << " us";
+  }
+}
+
+// What a call takes alone is a median of few readings: a call of a tenth of a
+// millisecond and more is not found to differ from itself by that.
+TEST(Speedup, CallsThatAreReadFiveTimesAloneAreAsFastAsThemselves) {
+  constexpr int kPairs = 300;
+  constexpr double kReadingMicros = 2;  // what one reading is off by
+  const double of_median = 1.2533 * kReadingMicros / std::sqrt(5.0);
+  for (const double micros : {100.0, 200.0, 1000.0}) {
+    const Ruler ruler = ChainsOf(static_cast<int64_t>(1500 / micros) + 1);
+    Noise noise(2028);
+    int contains = 0;
+    double sum = 0;
+    for (int pair = 0; pair < kPairs; ++pair) {
+      std::vector<Trial> trials;
+      for (int round = 0; round < 4; ++round) {
+        Trial trial = Round(micros, micros, ruler);
+        trial.reference_one_us += noise(of_median);
+        trial.candidate_one_us += noise(of_median);
+        trial.reference_chain_us += noise(kReadingMicros);
+        trial.candidate_chain_us += noise(kReadingMicros);
+        trials.push_back(trial);
+      }
+      const Interval found = Speedup(trials, ruler, true);
+      contains += Contains(found, 1) ? 1 : 0;
+      sum += std::log(found.estimate);
+    }
+    EXPECT_GE(contains, kPairs * 9 / 10) << micros;
+    EXPECT_NEAR(sum / kPairs, 0, 0.001) << micros;
+  }
+}
+
 // --- What is known ---
 
 TEST(RelativeUncertainty, OfThreeRoundsIsInfinite) {
