@@ -341,7 +341,9 @@ Result<bool> Rounds::Run(Judgement* judgement,
   return true;
 }
 
-// Where there are several, each has a share in what is known at the end.
+// Where there are several, each has a share in what is known at the end. Of
+// calls too long for a chain a few rounds say enough: what processes differ by
+// is more than what is left of their noise.
 record::Policy Rounds::RulesOfOneProcess() const {
   record::Policy policy = *policy_;
   constexpr int64_t kLeastRounds = 4;
