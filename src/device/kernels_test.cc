@@ -404,6 +404,17 @@ void ExpectSpread(const std::vector<typename T::Bits>& data) {
   EXPECT_EQ(scales.size(), 17u);  // 2^-6 .. 2^10
 }
 
+// Calls function(dtype, its element) for each floating type.
+template <typename Function>
+void ForEachFloating(Function&& function) {
+  for (const DType dtype : kAll) {
+    SCOPED_TRACE(record::DTypeName(dtype));
+    WithElement(dtype, [&](auto type) {
+      if constexpr (decltype(type)::kFloating) function(dtype, type);
+    });
+  }
+}
+
 // The rule of a mixed input in plain words, one element at a time.
 template <typename T>
 double MixedByRule(double value, uint64_t seed, int64_t i) {
@@ -419,48 +430,36 @@ double MixedByRule(double value, uint64_t seed, int64_t i) {
 TEST_F(KernelsTest, MixFollowsItsRuleElementByElement) {
   constexpr int kElements = 5000;  // 39 scales, and the begin of another one
   constexpr uint64_t kSeed = 11;
-  for (const DType dtype : kAll) {
-    if (!record::IsFloating(dtype)) continue;
-    SCOPED_TRACE(record::DTypeName(dtype));
-    WithElement(dtype, [&](auto type) {
-      using T = decltype(type);
-      if constexpr (T::kFloating) {
-        const std::vector<double> usual{0.75, -3, 0, -0.0, 6e4, 1e-7, kInf};
-        std::vector<typename T::Bits> data;
-        for (int i = 0; i < kElements; ++i)
-          data.push_back(T::Round(usual[static_cast<size_t>(i) % 7]));
-        const std::vector<typename T::Bits> before = data;
-        ASSERT_TRUE(kernels_->Mix(BytesOf(data), dtype, kElements, kSeed));
-        for (size_t i = 0; i < data.size(); ++i) {
-          const double expected = MixedByRule<T>(T::Value(before[i]), kSeed,
-                                                 static_cast<int64_t>(i));
-          ASSERT_EQ(data[i], T::Round(expected)) << i;
-        }
-      }
-    });
-  }
+  ForEachFloating([&](DType dtype, auto type) {
+    using T = decltype(type);
+    const std::vector<double> usual{0.75, -3, 0, -0.0, 6e4, 1e-7, kInf};
+    std::vector<typename T::Bits> data;
+    for (int i = 0; i < kElements; ++i)
+      data.push_back(T::Round(usual[static_cast<size_t>(i) % 7]));
+    const std::vector<typename T::Bits> before = data;
+    ASSERT_TRUE(kernels_->Mix(BytesOf(data), dtype, kElements, kSeed));
+    for (size_t i = 0; i < data.size(); ++i) {
+      const double expected =
+          MixedByRule<T>(T::Value(before[i]), kSeed, static_cast<int64_t>(i));
+      ASSERT_EQ(data[i], T::Round(expected)) << i;
+    }
+  });
 }
 
 TEST_F(KernelsTest, MixKeepsValuesFiniteWithBothSignsScalesAndOutliers) {
   constexpr int kElements = 100000;
-  for (const DType dtype : kAll) {
-    if (!record::IsFloating(dtype)) continue;
-    SCOPED_TRACE(record::DTypeName(dtype));
-    WithElement(dtype, [&](auto type) {
-      using T = decltype(type);
-      if constexpr (T::kFloating) {
-        std::vector<typename T::Bits> data(kElements, T::Round(0.75));
-        data[0] = T::Round(6e4);  // 4 times as much is no float16
-        data[1] = T::Round(kInf);
-        data[2] = T::Round(0);
-        ASSERT_TRUE(kernels_->Mix(BytesOf(data), dtype, kElements, 3));
-        EXPECT_TRUE(std::isfinite(T::Value(data[0])));
-        EXPECT_EQ(T::Value(data[1]), kInf);
-        EXPECT_EQ(T::Value(data[2]), 0);
-        ExpectSpread<T>(data);
-      }
-    });
-  }
+  ForEachFloating([&](DType dtype, auto type) {
+    using T = decltype(type);
+    std::vector<typename T::Bits> data(kElements, T::Round(0.75));
+    data[0] = T::Round(6e4);  // 4 times as much is no float16
+    data[1] = T::Round(kInf);
+    data[2] = T::Round(0);
+    ASSERT_TRUE(kernels_->Mix(BytesOf(data), dtype, kElements, 3));
+    EXPECT_TRUE(std::isfinite(T::Value(data[0])));
+    EXPECT_EQ(T::Value(data[1]), kInf);
+    EXPECT_EQ(T::Value(data[2]), 0);
+    ExpectSpread<T>(data);
+  });
 }
 
 TEST_F(KernelsTest, MixOfIntegersIsRefused) {
