@@ -79,7 +79,7 @@ def compare(options: argparse.Namespace, title: str, dear: Way, cheap: Way) -> i
     if len(logs) < 2:
         print("too few were judged in both ways: more --seconds", file=sys.stderr)
         return 1
-    mean, error = statistics.mean(logs), statistics.stdev(logs) / math.sqrt(len(logs))
+    mean, error = table.mean_with_error(logs)
     text = (
         f"evaluations take {math.exp(mean):.3f} times as long, standard error {error:.1%}, "
         f"{len(logs)} pairs (at most {MOST})"

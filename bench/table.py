@@ -1,6 +1,7 @@
 """Tables with bounds that hold or do not."""
 
 import math
+import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,13 @@ class Bound:
 def log_ratio(a: float, b: float) -> float:
     """How far two times are apart."""
     return abs(math.log(a / b))
+
+
+def mean_with_error(values: list[float]) -> tuple[float, float]:
+    """And its standard error; zeros of fewer than two, which have none."""
+    if len(values) < 2:
+        return 0.0, 0.0
+    return statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values))
 
 
 def quantile(values: Iterable[float], q: float) -> float:
