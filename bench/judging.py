@@ -5,6 +5,7 @@ samples, calls of `kernelbench eval`, and tables with bounds.
 import argparse
 import contextlib
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -116,6 +117,23 @@ def run_eval(
     if not done.stdout.strip():
         sys.exit(f"kernelbench eval said nothing (exit code {done.returncode})")
     return json.loads(done.stdout)["evaluations"], by_hand
+
+
+def profiled(
+    options: argparse.Namespace,
+    paths: Sequence[Path],
+    flags: Sequence[str],
+    cache: Path,
+    profile: Path,
+) -> list[Evaluation]:
+    """Of one whole call at the small size, with a cache of its own and a profile of the run."""
+    command = [options.kernelbench, "eval", "--no-store", "--json", "--size", "small"]
+    command += ["--policy", "kernelbench", "--profile-run", profile]
+    command += [*flags, *shlex.split(options.flags), "--candidate", *paths]
+    env = {**os.environ, "KB_CACHE": str(cache)}
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, check=False)
+    evaluations: list[Evaluation] = json.loads(done.stdout)["evaluations"]
+    return evaluations
 
 
 def run_for(
