@@ -1,6 +1,7 @@
 #include "rounds.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -43,8 +44,7 @@ constexpr int kWallRounds = 3;
 constexpr int kWallReadings = 3;  // of each, the least of which counts
 constexpr size_t kWallCalls = 33;
 constexpr size_t kLeastWallCalls = 4;     // fewer say no more than one alone
-constexpr double kLongMicros = 500;       // one call alone is enough
-constexpr double kVeryLongMicros = 2000;  // and one reading
+constexpr double kVeryLongMicros = 2000;  // alone: one reading is enough
 constexpr double kNoLimit = 1e12;
 
 // Readings without a call in one go. With 15 of them chains of some forwards
@@ -59,6 +59,11 @@ constexpr double kLookMicros = 10;
 
 // Reader::Read says so itself; nothing comes back for a candidate only.
 constexpr const char* kReferenceGone = "the reference gave no reading";
+
+timing::OfBoth LeastOf(const timing::OfBoth& a, const timing::OfBoth& b) {
+  return {std::min(a.reference, b.reference),
+          std::min(a.candidate, b.candidate)};
+}
 
 double SecondsSince(int64_t start) {
   return static_cast<double>(wire::NowNanos() - start) / 1e9;
@@ -403,6 +408,10 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
               ReadSide(reference, with_wall, &ones, &trial, judgement));
     if (!read) return false;
   }
+  if (with_wall && cuda()) {
+    KB_ASSIGN(const bool read, ReadWalls(reference_first, &trial, judgement));
+    if (!read) return false;
+  }
   KB_ASSIGN(trial.constant_us, ReadNothing(judgement));
   NoteHealth(&trial, judgement);
   const record::Ruler& ruler = *judgement->ruler;
@@ -424,15 +433,31 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
 Result<bool> Rounds::ReadOnesInTurn(bool reference_first, Ones* ones,
                                     Judgement* judgement) {
   for (size_t i = 0; i < Readings(); ++i) {
-    for (const bool reference : {reference_first, !reference_first}) {
-      Side* const side = reference ? reference_ : candidate_;
-      move_ = i == 0;
-      KB_ASSIGN(const auto one, ReadChain(side, 1, side->launches, judgement));
-      if (!one) return false;
-      (reference ? ones->reference : ones->candidate).push_back(*one);
-    }
+    KB_ASSIGN(const auto one,
+              ReadBoth(reference_first, 1, hiding(), judgement, i == 0));
+    if (!one) return false;
+    ones->reference.push_back(one->reference);
+    ones->candidate.push_back(one->candidate);
   }
   return true;
+}
+
+Result<std::optional<timing::OfBoth>> Rounds::ReadBoth(bool reference_first,
+                                                       size_t calls,
+                                                       const Hiding& hiding,
+                                                       Judgement* judgement,
+                                                       bool move) {
+  timing::OfBoth both;
+  for (const bool reference : {reference_first, !reference_first}) {
+    move_ = move;
+    KB_ASSIGN(const auto micros,
+              reference
+                  ? ReadChain(reference_, calls, hiding.reference, judgement)
+                  : ReadChain(candidate_, calls, hiding.candidate, judgement));
+    if (!micros) return std::optional<timing::OfBoth>();
+    (reference ? both.reference : both.candidate) = *micros;
+  }
+  return std::optional(both);
 }
 
 Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Ones* all,
@@ -453,55 +478,62 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Ones* all,
     if (!reference && shortened_) *chain += kLookMicros;
   }
   (reference ? trial->reference_chain_us : trial->candidate_chain_us) = *chain;
-  if (!with_wall) return true;
   // On cpu nothing is hidden that a wall time could show. What a reading costs
   // without a call is a hundredth of one at most, and a pause in that would
   // leave the call no time.
   constexpr double kNoConstant = 0;
-  std::optional<double> wall =
-      timing::RoundMicros(one, *chain, kNoConstant, *judgement->ruler);
-  if (cuda()) {
-    KB_ASSIGN(wall, ReadWall(side, judgement));
-    if (!wall) return false;
-  }
-  (reference ? trial->reference_wall_us : trial->candidate_wall_us) = *wall;
+  if (with_wall && !cuda())
+    (reference ? trial->reference_wall_us : trial->candidate_wall_us) =
+        timing::RoundMicros(one, *chain, kNoConstant, *judgement->ruler);
   return true;
 }
 
-// One call of a short chain whose launches are not hidden, of the least of a
-// few readings: all that a host adds makes them longer, and a first chain may
-// have to ask for the memory of all its calls. Each that counts comes after one
-// of one call, because after a long chain, whose outputs are compared, a
+// Chains whose launches are not hidden, and single calls; the least of a few
+// readings counts: all that a host adds makes them longer, and a first chain
+// may have to ask for the memory of all its calls. Each that counts comes after
+// one of one call, because after a long chain, whose outputs are compared, a
 // candidate has waited longer.
-Result<std::optional<double>> Rounds::ReadWall(Side* side,
-                                               Judgement* judgement) {
-  record::Ruler plain;
-  plain.alone_us = kNoLimit;
-  KB_ASSIGN(const auto first, ReadChain(side, 1, Launches::kShown, judgement));
-  if (!first) return first;
-  const double alone = *first - constant_us_;
-  if (alone < kLongMicros && calls_ >= kLeastWallCalls)
-    plain.calls = static_cast<int64_t>(std::min(calls_, kWallCalls));
-  if (alone >= kVeryLongMicros) return std::optional(alone);
-  double one = kNoLimit;
-  double chain = kNoLimit;
-  for (int i = 0; i < kWallReadings; ++i) {
-    if (plain.calls > 1) {
+Result<bool> Rounds::ReadWalls(bool reference_first, Trial* trial,
+                               Judgement* judgement) {
+  KB_ASSIGN(const auto first,
+            ReadBoth(reference_first, 1, kNoneHidden, judgement));
+  if (!first) return false;
+  const double alone =
+      std::max(first->reference, first->candidate) - constant_us_;
+  const size_t calls = WallCallsFor(alone);
+  constexpr timing::OfBoth kNotRead{kNoLimit, kNoLimit};
+  timing::OfBoth one = calls > 1 ? kNotRead : *first;
+  timing::OfBoth chain = kNotRead;
+  const bool enough = calls == 1 && alone >= kVeryLongMicros;
+  for (int i = 0; !enough && i < kWallReadings; ++i) {
+    if (calls > 1) {
       KB_ASSIGN(const auto read,
-                ReadChain(side, static_cast<size_t>(plain.calls),
-                          Launches::kShown, judgement));
-      if (!read) return read;
-      chain = std::min(chain, *read);
+                ReadBoth(reference_first, calls, kNoneHidden, judgement));
+      if (!read) return false;
+      chain = LeastOf(chain, *read);
       KB_ASSIGN(const auto between,
-                ReadChain(side, 1, Launches::kShown, judgement));
-      if (!between) return between;
+                ReadBoth(reference_first, 1, kNoneHidden, judgement));
+      if (!between) return false;
     }
-    KB_ASSIGN(const auto again,
-              ReadChain(side, 1, Launches::kShown, judgement));
-    if (!again) return again;
-    one = std::min(one, *again);
+    KB_ASSIGN(const auto read,
+              ReadBoth(reference_first, 1, kNoneHidden, judgement));
+    if (!read) return false;
+    one = LeastOf(one, *read);
   }
-  return std::optional(timing::RoundMicros(one, chain, constant_us_, plain));
+  const timing::OfBoth micros =
+      timing::WallMicros(one, chain, static_cast<int64_t>(calls), constant_us_);
+  trial->reference_wall_us = micros.reference;
+  trial->candidate_wall_us = micros.candidate;
+  return true;
+}
+
+// As many for both sides, or one would be read in a chain and the other by a
+// call alone, which takes longer. A chain takes no longer than others do.
+size_t Rounds::WallCallsFor(double alone) const {
+  const auto most =
+      static_cast<size_t>(kMostChainMicros / std::max(1.0, alone));
+  const size_t calls = std::min({calls_, kWallCalls, most});
+  return calls < kLeastWallCalls ? 1 : calls;
 }
 
 // A tick of the scheduler is 4 ms: such a reading is taken again.

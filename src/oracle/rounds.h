@@ -7,6 +7,7 @@
 #include "hiding.h"
 #include "reader.h"
 #include "record/evaluation.h"
+#include "timing/wall.h"
 
 namespace kb::oracle {
 
@@ -67,8 +68,14 @@ class Rounds {
       const;  // what a chain should take; longer calls need none
 
   base::Result<bool> RunRound(bool with_wall, record::Judgement* judgement);
-  base::Result<std::optional<double>> ReadWall(Side* side,
-                                               record::Judgement* judgement);
+  // One chain of each side, so hidden; `move`: as Order has it. Nothing when
+  // the candidate failed.
+  base::Result<std::optional<timing::OfBoth>> ReadBoth(
+      bool reference_first, size_t calls, const Hiding& hiding,
+      record::Judgement* judgement, bool move = false);
+  size_t WallCallsFor(double alone) const;
+  base::Result<bool> ReadWalls(bool reference_first, record::Trial* trial,
+                               record::Judgement* judgement);
   void SetUpRuler(record::Ruler* ruler) const;
   // Readings of one call in a round, by side.
   struct Ones {

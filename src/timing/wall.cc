@@ -1,5 +1,6 @@
 #include "timing/wall.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -25,7 +26,28 @@ double HalfOf(const std::vector<double>& logs, size_t processes) {
                                             static_cast<double>(processes));
 }
 
+// References against themselves differ by so much in what a chain costs once,
+// on an H100; of 33 calls it is 1 us a call.
+constexpr double kOnceMicros = 30;
+
+constexpr double kLeastWallMicros = 1e-3;
+
 }  // namespace
+
+OfBoth WallMicros(const OfBoth& one, const OfBoth& chain, int64_t calls,
+                  double constant) {
+  OfBoth micros{one.reference - constant, one.candidate - constant};
+  if (calls > 1) {
+    const auto k = static_cast<double>(calls);
+    micros = {(chain.reference - one.reference) / (k - 1),
+              (chain.candidate - one.candidate) / (k - 1)};
+    const double once = std::max(constant, one.reference - micros.reference);
+    micros.candidate =
+        std::max(micros.candidate, (chain.candidate - once - kOnceMicros) / k);
+  }
+  return {std::max(kLeastWallMicros, micros.reference),
+          std::max(kLeastWallMicros, micros.candidate)};
+}
 
 std::optional<Wall> WallOf(const std::vector<record::Trial>& trials) {
   std::vector<double> reference, candidate, logs;

@@ -21,6 +21,49 @@ Trial WallRound(double reference, double candidate, int64_t process = 0) {
   return trial;
 }
 
+// A chain of k calls of t microseconds that costs `once` besides.
+struct Known {
+  double once, t;
+  [[nodiscard]] double Chain(int64_t k) const {
+    return once + static_cast<double>(k) * t;
+  }
+};
+
+OfBoth WallOfKnown(const Known& reference, const Known& candidate,
+                   double waits_when_alone = 0) {
+  constexpr int64_t kCalls = 33;
+  constexpr double kConstant = 150;
+  return WallMicros({reference.Chain(1), candidate.Chain(1) + waits_when_alone},
+                    {reference.Chain(kCalls), candidate.Chain(kCalls)}, kCalls,
+                    kConstant);
+}
+
+TEST(WallMicros, WhatAChainCostsOnceIsNoPartOfACall) {
+  for (const double once : {155.0, 210.0, 235.0}) {
+    const OfBoth wall = WallOfKnown({210, 17}, {once, 13});
+    EXPECT_NEAR(wall.reference, 17, 1e-9);
+    EXPECT_NEAR(wall.candidate, 13, 1e-9) << once;
+  }
+}
+
+TEST(WallMicros, WhoWaitsWhenItIsCalledOnceGainsWhatAllAreSpared) {
+  constexpr Known kReference{210, 17}, kCandidate{160, 13};
+  constexpr double kSpared = 210 + 30 - 160;
+  for (const double waits : {10.0, 80.0, 150.0, 420.0, 10000.0}) {
+    const double gain =
+        13 - WallOfKnown(kReference, kCandidate, waits).candidate;
+    EXPECT_GT(gain, 0);
+    EXPECT_LE(gain, kSpared / 32) << waits;
+  }
+}
+
+TEST(WallMicros, ACallTooLongForAChainIsReadAlone) {
+  const OfBoth wall = WallMicros({5150, 3150}, {0, 0}, 1, 150);
+  EXPECT_DOUBLE_EQ(wall.reference, 5000);
+  EXPECT_DOUBLE_EQ(wall.candidate, 3000);
+  EXPECT_DOUBLE_EQ(WallMicros({150, 149}, {0, 0}, 1, 150).candidate, 1e-3);
+}
+
 TEST(Wall, TheRatioIsThatOfTheMedians) {
   const auto wall =
       WallOf({WallRound(20, 10), WallRound(22, 10), WallRound(21, 12)});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -7,6 +8,20 @@
 #include "record/timing.h"
 
 namespace kb::timing {
+
+struct OfBoth {
+  double reference = 0;
+  double candidate = 0;
+};
+
+// Microseconds of one call of each side, from what one call and a chain of
+// `calls` take that are not gated, and a reading without any call, of the
+// reference's process (`constant`). With one call `chain` means nothing. What a
+// chain costs the candidate once counts as part of its calls where it is 30 us
+// more than it costs the reference: a candidate that waits when it is called
+// once would have a flat slope. Never below a nanosecond.
+OfBoth WallMicros(const OfBoth& one, const OfBoth& chain, int64_t calls,
+                  double constant);
 
 // Wall time per call, host included, of both sides, and reference over
 // candidate with its 95 % interval.
