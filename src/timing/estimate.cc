@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <utility>
 
 #include "base/check.h"
@@ -130,6 +131,9 @@ double StartOfExcess(double excess_of_reference) {
   return std::max(excess_of_reference, -kMostMicros);
 }
 
+// Standard errors that are left to chance.
+constexpr double kCertain = 1.5;
+
 // What decides how much is added to a call in a chain.
 struct AloneOfSides {
   Alone reference;
@@ -163,6 +167,9 @@ void Add(const AloneOfSides& alone, const Ruler& ruler, Sides* sides) {
       std::max(0.0, std::clamp(reference, candidate - alone.chance,
                                candidate + alone.chance) -
                         off);
+  // Nothing hangs on it where both may well take the same.
+  const double apart = std::abs(candidate - reference) / alone.chance;
+  sides->doubt = std::clamp(2 * apart - 1, 0.0, 1.0) * alone.chance / kCertain;
 }
 
 Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
@@ -179,7 +186,7 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
   sides.candidate.constant = sides.reference.constant;
   // The same on both sides, or it would be a difference between them, and from
   // our own processes alone: a candidate could spread its readings.
-  constexpr double kCertain = 1.5;
+  //
   // What a chain costs once differs by so much between two processes: standard
   // deviation over 36 processes on an H200.
   constexpr double kOnceMicros = 0.5;
@@ -377,6 +384,24 @@ Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
   return Widen(stats::Resampled(trials.size(), kSeed, ratio), known_spread);
 }
 
+// Standard deviation of the logarithm of the ratio between two runs, on two
+// devices of a kind, beside what processes of one run show of it. Devices of a
+// kind differ in their clocks and memory, which moves the ratio of two kernels
+// that are bound by different things, and cancels of a kernel against itself;
+// kernels that take as long are most often bound by the same. What is added to
+// a candidate alone is as well known as all processes together know it, and
+// they share it.
+double BetweenRuns(const std::vector<Sides>& processes, const Ruler& ruler) {
+  constexpr double kDevices = 0.0018;
+  constexpr double kDifferent = 0.05;  // the logarithm of a ratio
+  const double reference = MicrosOf(processes, &Sides::reference, ruler);
+  const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
+  const double apart = std::abs(std::log(reference / candidate));
+  const double devices = kDevices * std::min(1.0, apart / kDifferent);
+  const double added = processes.front().doubt / candidate;
+  return std::numbers::sqrt2 * std::hypot(devices, added);
+}
+
 // Of one process of each side on cpu. A resample of few rounds hardly ever has
 // fewer pauses than all of them, so that resamples do not say how much of the
 // shorter side's time is pauses.
@@ -537,8 +562,9 @@ Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
     return cuda ? SpeedupOfOne(counted, ruler, spread)
                 : SpeedupOnCpu(processes.front(), ruler, spread);
   };
-  const Interval found =
+  Interval found =
       several ? SpeedupOfSeveral(processes, ruler, spread) : of_one();
+  if (cuda) found = Widen(found, BetweenRuns(processes, ruler));
   const double share = CountedShareOfReference(trials, ruler);
   return {found.estimate * share, found.low * share, found.high};
 }

@@ -53,6 +53,8 @@ struct Sides {
   Readings candidate;
   // Microseconds by which chance may make a call alone look longer.
   double chance = 0;
+  // Standard error of what is added to the candidate's call, microseconds.
+  double doubt = 0;
 };
 Sides SidesOf(const std::vector<record::Trial>& trials,
               const record::Ruler& ruler);
