@@ -134,16 +134,25 @@ double StartOfExcess(double excess_of_reference) {
 // Standard errors that are left to chance.
 constexpr double kCertain = 1.5;
 
+// What a chain costs once differs by so much between two processes: standard
+// deviation over 36 processes on an H200.
+constexpr double kOnceMicros = 0.5;
+
+// And what a candidate's call takes alone between two runs, whatever the number
+// of processes: two H100s and two H200s differ by 0.3 to 1 us.
+constexpr double kRunMicros = 0.4;
+
 // What decides how much is added to a call in a chain.
 struct AloneOfSides {
   Alone reference;
   Alone candidate;
   double chance = 0;
+  double error = 0;  // standard error of the candidate's excess
 };
 
 AloneOfSides AloneOf(const Sides& sides, const Ruler& ruler) {
   return {AloneOf(sides.reference, ruler), AloneOf(sides.candidate, ruler),
-          sides.chance};
+          sides.chance, std::hypot(sides.chance / kCertain, kRunMicros)};
 }
 
 // Chance is the same in both, or references would differ from themselves: where
@@ -163,13 +172,15 @@ void Add(const AloneOfSides& alone, const Ruler& ruler, Sides* sides) {
   const bool cpu = IsOfCpu(ruler);
   const double off = cpu ? std::max(0.0, alone.reference.excess) : 0;
   sides->reference.added = cpu ? 0 : reference;
-  sides->candidate.added =
-      std::max(0.0, std::clamp(reference, candidate - alone.chance,
-                               candidate + alone.chance) -
-                        off);
-  // Nothing hangs on it where both may well take the same.
-  const double apart = std::abs(candidate - reference) / alone.chance;
-  sides->doubt = std::clamp(2 * apart - 1, 0.0, 1.0) * alone.chance / kCertain;
+  const auto added = [&](double showed) {
+    return std::max(0.0, std::clamp(reference, showed - alone.chance,
+                                    showed + alone.chance) -
+                             off);
+  };
+  sides->candidate.added = added(candidate);
+  const double change = std::numbers::sqrt2 * alone.error;
+  sides->doubt = std::max(added(candidate + change) - sides->candidate.added,
+                          sides->candidate.added - added(candidate - change));
 }
 
 Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
@@ -186,10 +197,6 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
   sides.candidate.constant = sides.reference.constant;
   // The same on both sides, or it would be a difference between them, and from
   // our own processes alone: a candidate could spread its readings.
-  //
-  // What a chain costs once differs by so much between two processes: standard
-  // deviation over 36 processes on an H200.
-  constexpr double kOnceMicros = 0.5;
   sides.chance = kCertain * std::hypot(ErrorOfLeast(sides.reference.one),
                                        ErrorOfLeast(constants), kOnceMicros);
   Add(AloneOf(sides, ruler), ruler, &sides);
@@ -306,10 +313,16 @@ std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
     return Alone{middle([&](const auto& a) { return (a.*side).excess; }),
                  middle([&](const auto& a) { return (a.*side).allowance; })};
   };
-  const AloneOfSides together{middle_of(&AloneOfSides::reference),
-                              middle_of(&AloneOfSides::candidate),
-                              middle([](const auto& a) { return a.chance; }) /
-                                  std::sqrt(static_cast<double>(all.size()))};
+  std::vector<double> excesses;
+  for (const AloneOfSides& alone : all)
+    excesses.push_back(alone.candidate.excess);
+  const double root = std::sqrt(static_cast<double>(all.size()));
+  const double spread = std::sqrt(
+      PooledVariance(stats::Summarize(excesses), Squared(kOnceMicros)));
+  const AloneOfSides together{
+      middle_of(&AloneOfSides::reference), middle_of(&AloneOfSides::candidate),
+      middle([](const auto& a) { return a.chance; }) / root,
+      std::hypot(spread / root, kRunMicros)};
   for (Sides& sides : processes) Add(together, ruler, &sides);
   return processes;
 }
@@ -387,19 +400,17 @@ Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
 // Standard deviation of the logarithm of the ratio between two runs, on two
 // devices of a kind, beside what processes of one run show of it. Devices of a
 // kind differ in their clocks and memory, which moves the ratio of two kernels
-// that are bound by different things, and cancels of a kernel against itself;
-// kernels that take as long are most often bound by the same. What is added to
-// a candidate alone is as well known as all processes together know it, and
-// they share it.
+// that are bound by different things; and what is added to a candidate alone is
+// one number for all its processes. Both cancel of a kernel against itself, and
+// kernels that take as long are most often bound by the same.
 double BetweenRuns(const std::vector<Sides>& processes, const Ruler& ruler) {
-  constexpr double kDevices = 0.0018;
+  constexpr double kDevices = 0.0025;
   constexpr double kDifferent = 0.05;  // the logarithm of a ratio
   const double reference = MicrosOf(processes, &Sides::reference, ruler);
   const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
   const double apart = std::abs(std::log(reference / candidate));
-  const double devices = kDevices * std::min(1.0, apart / kDifferent);
-  const double added = processes.front().doubt / candidate;
-  return std::numbers::sqrt2 * std::hypot(devices, added);
+  return std::min(1.0, apart / kDifferent) *
+         std::hypot(kDevices, processes.front().doubt / candidate);
 }
 
 // Of one process of each side on cpu. A resample of few rounds hardly ever has
@@ -425,6 +436,32 @@ Interval SpeedupOnCpu(const Sides& sides, const Ruler& ruler,
   return {ratio,
           ratio * std::exp(-std::hypot(reference.down, candidate.up, known)),
           ratio * std::exp(std::hypot(reference.up, candidate.down, known))};
+}
+
+// What an interval shall cover beside the noise of readings: what other
+// processes on this device show, or also other devices.
+enum class Covers { kProcesses, kRuns };
+
+Interval SpeedupOf(const std::vector<Trial>& trials, const Ruler& ruler,
+                   bool cuda, Covers covers) {
+  const std::vector<const Trial*> counted = Counted(trials);
+  KB_CHECK(!counted.empty());
+  const std::vector<Sides> processes = SidesByProcess(counted, ruler);
+  const double reference = MicrosOf(processes, &Sides::reference, ruler);
+  const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
+  const bool several = processes.size() > 1;
+  const double spread = SpreadOfRatio(
+      reference, candidate, several ? kUsual : kOfOne, cuda, ruler.gated);
+  const auto of_one = [&] {
+    return cuda ? SpeedupOfOne(counted, ruler, spread)
+                : SpeedupOnCpu(processes.front(), ruler, spread);
+  };
+  Interval found =
+      several ? SpeedupOfSeveral(processes, ruler, spread) : of_one();
+  if (cuda && covers == Covers::kRuns)
+    found = Widen(found, BetweenRuns(processes, ruler));
+  const double share = CountedShareOfReference(trials, ruler);
+  return {found.estimate * share, found.low * share, found.high};
 }
 
 // Round by round with their process's constant: one round's own may hold a
@@ -550,23 +587,7 @@ double ShareAboveControl(const Ruler& ruler) {
 
 Interval Speedup(const std::vector<Trial>& trials, const Ruler& ruler,
                  bool cuda) {
-  const std::vector<const Trial*> counted = Counted(trials);
-  KB_CHECK(!counted.empty());
-  const std::vector<Sides> processes = SidesByProcess(counted, ruler);
-  const double reference = MicrosOf(processes, &Sides::reference, ruler);
-  const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
-  const bool several = processes.size() > 1;
-  const double spread = SpreadOfRatio(
-      reference, candidate, several ? kUsual : kOfOne, cuda, ruler.gated);
-  const auto of_one = [&] {
-    return cuda ? SpeedupOfOne(counted, ruler, spread)
-                : SpeedupOnCpu(processes.front(), ruler, spread);
-  };
-  Interval found =
-      several ? SpeedupOfSeveral(processes, ruler, spread) : of_one();
-  if (cuda) found = Widen(found, BetweenRuns(processes, ruler));
-  const double share = CountedShareOfReference(trials, ruler);
-  return {found.estimate * share, found.low * share, found.high};
+  return SpeedupOf(trials, ruler, cuda, Covers::kRuns);
 }
 
 bool KnownToBeBelow(const record::Policy& policy,
@@ -576,7 +597,7 @@ bool KnownToBeBelow(const record::Policy& policy,
   const bool fixed = policy.min_timed_trials == policy.max_timed_trials;
   if (policy.stop_below <= 0 || fixed || Counted(trials).size() < kLeastRounds)
     return false;
-  const Interval found = Speedup(trials, ruler, cuda);
+  const Interval found = SpeedupOf(trials, ruler, cuda, Covers::kProcesses);
   return found.high / found.estimate * found.high < policy.stop_below;
 }
 

@@ -28,7 +28,7 @@ double HalfOf(const std::vector<double>& logs, size_t processes) {
 
 // References against themselves differ by so much in what a chain costs once,
 // on an H100; of 33 calls it is 1 us a call.
-constexpr double kOnceMicros = 30;
+constexpr double kOnceWallMicros = 30;
 
 constexpr double kLeastWallMicros = 1e-3;
 
@@ -42,8 +42,8 @@ OfBoth WallMicros(const OfBoth& one, const OfBoth& chain, int64_t calls,
     micros = {(chain.reference - one.reference) / (k - 1),
               (chain.candidate - one.candidate) / (k - 1)};
     const double once = std::max(constant, one.reference - micros.reference);
-    micros.candidate =
-        std::max(micros.candidate, (chain.candidate - once - kOnceMicros) / k);
+    micros.candidate = std::max(micros.candidate,
+                                (chain.candidate - once - kOnceWallMicros) / k);
   }
   return {std::max(kLeastWallMicros, micros.reference),
           std::max(kLeastWallMicros, micros.candidate)};

@@ -53,7 +53,8 @@ struct Sides {
   Readings candidate;
   // Microseconds by which chance may make a call alone look longer.
   double chance = 0;
-  // Standard error of what is added to the candidate's call, microseconds.
+  // Standard deviation, from one run to the next, of what is added to the
+  // candidate's call, microseconds.
   double doubt = 0;
 };
 Sides SidesOf(const std::vector<record::Trial>& trials,
@@ -82,7 +83,8 @@ bool EnoughProcesses(const record::Policy& policy,
                      const record::Ruler& ruler, bool cuda);
 
 // Reference over candidate with its 95 % interval, which covers what other
-// processes would show. One process of each side: 2000 resamples of whole
+// processes would show, and on a GPU a second run on another one of the kind.
+// One process of each side: 2000 resamples of whole
 // rounds, widened by the known spread between processes on one device
 // (docs/timing.md). Several: the geometric mean of their ratios, and their
 // variance with the known one as a prior. The same trials always give the same
