@@ -1,6 +1,7 @@
 #include "lane/chosen_gpu.h"
 
 #include <filesystem>
+#include <set>
 
 #include "base/text.h"
 #include "os/files.h"
@@ -26,9 +27,16 @@ std::string ValueOf(const std::string& text, const std::string& key) {
 ChosenGpu ChooseGpu(const std::string& uuid, const std::string& folder) {
   ChosenGpu gpu{uuid, ""};
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const auto text = os::ReadFile(entry.path() / "information");
+  std::set<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    entries.insert(entry.path());
+  size_t index = 0;
+  for (const fs::path& entry : entries) {
+    const auto text = os::ReadFile(entry / "information");
+    const size_t here = index++;
     if (!text || ValueOf(*text, "GPU UUID") != uuid) continue;
+    gpu.index = here;
+    gpu.of = entries.size();
     const std::string minor = ValueOf(*text, "Device Minor");
     const std::string node = "/dev/nvidia" + minor;
     if (!minor.empty() && fs::exists(node, error)) gpu.node = node;

@@ -36,6 +36,8 @@ TEST_F(ChosenGpuTest, NodeIsThatOfTheUuid) {
   Add("0000:02:00.0", Information("GPU-2", "7"));
   const ChosenGpu gpu = ChooseGpu("GPU-2", folder_.path());
   EXPECT_EQ(gpu.uuid, "GPU-2");
+  EXPECT_EQ(gpu.index, 1U);
+  EXPECT_EQ(gpu.of, 2U);
   EXPECT_EQ(gpu.node,
             std::filesystem::exists("/dev/nvidia7") ? "/dev/nvidia7" : "");
 }
@@ -44,6 +46,7 @@ TEST_F(ChosenGpuTest, OneThatTheDriverDoesNotListHasNoNode) {
   Add("0000:01:00.0", Information("GPU-1", "0"));
   Add("0000:02:00.0", "nothing of use\n");
   EXPECT_EQ(ChooseGpu("GPU-3", folder_.path()).node, "");
+  EXPECT_EQ(ChooseGpu("GPU-3", folder_.path()).of, 0U);
   EXPECT_EQ(ChooseGpu("GPU-3", folder_.path() + "/none").node, "");
 }
 

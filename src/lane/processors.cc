@@ -110,14 +110,21 @@ std::vector<Core> WithHiddenSiblings(const std::vector<Core>& cores) {
   return found;
 }
 
-std::vector<Processors> ShareOut(bool cuda, size_t lanes) {
+std::vector<Processors> ShareOut(bool cuda, const std::vector<Place>& lanes) {
   return ShareOut(cuda, Cores(Usable()), lanes);
 }
 
 std::vector<Processors> ShareOut(bool cuda, const std::vector<Core>& cores,
-                                 size_t lanes) {
-  if (cuda) return ForGpus(cores, lanes);
-  return std::vector<Processors>(lanes, ForCpu(cores));
+                                 const std::vector<Place>& lanes) {
+  if (!cuda) return std::vector<Processors>(lanes.size(), ForCpu(cores));
+  size_t gpus = lanes.size();
+  for (const Place& lane : lanes)
+    gpus = std::max({gpus, lane.of, lane.index + 1});
+  const std::vector<Processors> all = ForGpus(cores, gpus);
+  if (all.front().timed.empty()) return ForGpus(cores, lanes.size());
+  std::vector<Processors> shares;
+  for (const Place& lane : lanes) shares.push_back(all[lane.index]);
+  return shares;
 }
 
 RunOn::RunOn(const std::vector<int>& processors) {

@@ -30,9 +30,16 @@ std::vector<Core> Paired(int count, int apart) {
   return cores;
 }
 
+// As many lanes as the machine has GPUs.
+std::vector<Place> OnEach(size_t gpus) {
+  std::vector<Place> places;
+  for (size_t i = 0; i < gpus; ++i) places.push_back({i, gpus});
+  return places;
+}
+
 // With one lane.
 Processors One(bool cuda, const std::vector<Core>& cores) {
-  return ShareOut(cuda, cores, 1).at(0);
+  return ShareOut(cuda, cores, OnEach(1)).at(0);
 }
 
 bool NothingIsShared(const Processors& shares) {
@@ -133,22 +140,46 @@ TEST(ShareOut, EveryProcessorHasOneUseAndNoOtherIsTaken) {
 }
 
 TEST(ShareOut, EveryGpuHasItsOwnAndTheRestIsForAll) {
-  const std::vector<Processors> two = ShareOut(true, Paired(32, 1), 2);
+  const std::vector<Processors> two = ShareOut(true, Paired(32, 1), OnEach(2));
   EXPECT_EQ(two[0].oracle, (std::vector<int>{30, 31}));
   EXPECT_EQ(two[0].timed, (std::vector<int>{28, 29}));
   EXPECT_EQ(two[1].oracle, (std::vector<int>{26, 27}));
   EXPECT_EQ(two[1].timed, (std::vector<int>{24, 25}));
   EXPECT_EQ(two[0].others, Numbered(24));
   EXPECT_EQ(two[1].others, two[0].others);
-  for (const Processors& few : ShareOut(true, Paired(8, 1), 2))
+  for (const Processors& few : ShareOut(true, Paired(8, 1), OnEach(2)))
     EXPECT_TRUE(NothingIsShared(few)) << "eight for each";
+}
+
+// Two commands, one for each GPU, do not know of each other.
+TEST(ShareOut, CommandsForOneGpuEachDoNotMeet) {
+  const auto cores = Paired(32, 1);
+  const std::vector<Processors> together = ShareOut(true, cores, OnEach(2));
+  for (size_t i = 0; i < 2; ++i) {
+    const auto alone = ShareOut(true, cores, {{i, 2}});
+    ASSERT_EQ(alone.size(), 1U);
+    EXPECT_EQ(alone[0].timed, together[i].timed);
+    EXPECT_EQ(alone[0].oracle, together[i].oracle);
+    EXPECT_EQ(alone[0].others, together[i].others);
+  }
+}
+
+// As in a container that shows the GPUs of others.
+TEST(ShareOut, GpusThatAreTooManyForTheProcessorsHaveNone) {
+  const auto cores = Paired(16, 1);
+  const auto one = ShareOut(true, cores, {{5, 8}});
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].timed, One(true, cores).timed);
+  const auto unknown = ShareOut(true, cores, {{0, 0}});
+  EXPECT_EQ(unknown.at(0).timed, One(true, cores).timed);
 }
 
 TEST(ShareOut, NoProcessorIsTimedOnForTwoGpus) {
   for (const size_t lanes : {1, 2, 3, 4, 8})
     for (int count = 2; count < 140; count += 2) {
       std::vector<int> all;
-      for (const Processors& share : ShareOut(true, Paired(count, 2), lanes)) {
+      for (const Processors& share :
+           ShareOut(true, Paired(count, 2), OnEach(lanes))) {
         all.insert(all.end(), share.timed.begin(), share.timed.end());
         all.insert(all.end(), share.oracle.begin(), share.oracle.end());
         EXPECT_TRUE(NothingIsShared(share) || !share.others.empty());
@@ -160,14 +191,14 @@ TEST(ShareOut, NoProcessorIsTimedOnForTwoGpus) {
 }
 
 TEST(ShareOut, OfThisMachineTakesWhatThisProcessMayUse) {
-  const Processors shares = ShareOut(false, 1).at(0);
+  const Processors shares = ShareOut(false, OnEach(1)).at(0);
   EXPECT_EQ(
       shares.timed.size() + shares.others.size(),
       CountOfThisThread() < 2 ? 0U : static_cast<size_t>(CountOfThisThread()));
 }
 
 TEST(RunOn, MovesThisThreadWhileItLives) {
-  const Processors shares = ShareOut(false, 1).at(0);
+  const Processors shares = ShareOut(false, OnEach(1)).at(0);
   if (shares.timed.empty()) GTEST_SKIP() << "one processor";
   const int before = CountOfThisThread();
   {

@@ -78,6 +78,21 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
   return lane;
 }
 
+// The driver's order of its GPUs, which does not hang on who sees which.
+std::vector<lane::Place> PlacesOf(const std::vector<std::string>& devices,
+                                  const compile::Python& python) {
+  std::vector<lane::Place> places;
+  for (const std::string& device : devices) {
+    const auto found = std::ranges::find(python.cuda_devices, device,
+                                         &compile::CudaDevice::TorchName);
+    lane::ChosenGpu gpu;
+    if (found != python.cuda_devices.end()) gpu = lane::ChooseGpu(found->uuid);
+    places.push_back(gpu.of > 0 ? lane::Place{gpu.index, gpu.of}
+                                : lane::Place{places.size(), devices.size()});
+  }
+  return places;
+}
+
 // Hands a task over when the one before is done.
 class OneByOne : public eval::Observer {
  public:
@@ -255,7 +270,8 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));
   if (options.size.empty()) pack.AllowFullForSmall();
   eval::SessionOptions session;
-  const auto shares = lane::ShareOut(cuda, devices.size());
+  const auto shares =
+      lane::ShareOut(cuda, PlacesOf(devices, *tools.python.tool));
   for (size_t i = 0; i < devices.size(); ++i) {
     KB_ASSIGN(lane::LaneOptions lane,
               MakeLane(devices[i], root, *tools.python.tool, isolation));

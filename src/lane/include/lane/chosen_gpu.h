@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace kb::lane {
@@ -10,6 +11,10 @@ struct ChosenGpu {
   // "/dev/nvidia1", which a jail shows alone; empty where it is not known: all
   // are shown, and a candidate can open another one.
   std::string node;
+  // Which of the driver's GPUs, in the order of their addresses, and of how
+  // many. 0: it is not among them.
+  size_t index = 0;
+  size_t of = 0;
 };
 
 // Looks the GPU up in the driver's folder, which has one for each GPU with a

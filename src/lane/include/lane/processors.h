@@ -13,19 +13,28 @@ struct Processors {
   std::vector<int> oracle;  // which holds the clock; on cpu the others
 };
 
-// Of those that this process may use, for so many lanes at the same time. On
-// cpu, where all lanes have the same, three quarters are timed, of two one, and
-// the rest keeps the oracle's clock going. With GPUs each has processors of its
-// own to time on and for its oracle, and the others are for all. A quarter
-// suffices, of which the oracle has a core: it looks for the end without a
-// pause, and who launches on the other half of its core takes longer. Fewer
-// than eight for each GPU are not shared out.
-std::vector<Processors> ShareOut(bool cuda, size_t lanes);
+// Which of a machine's GPUs a lane judges on.
+struct Place {
+  size_t index = 0;
+  size_t of = 1;
+};
+
+// Of those that this process may use, for lanes at the same time. On cpu, where
+// all lanes have the same, three quarters are timed, of two one, and the rest
+// keeps the oracle's clock going. With GPUs each has processors of its own to
+// time on and for its oracle, and the others are for all. A quarter suffices,
+// of which the oracle has a core: it looks for the end without a pause, and who
+// launches on the other half of its core takes longer. Also those GPUs of the
+// machine that no lane is on have theirs, so that commands for one GPU each do
+// not meet on the same; but for those of the lanes alone where there are fewer
+// than eight processors for each, and none are shared out where there are
+// fewer than eight for each lane.
+std::vector<Processors> ShareOut(bool cuda, const std::vector<Place>& lanes);
 
 // The processors of one core of the machine.
 using Core = std::vector<int>;
 std::vector<Processors> ShareOut(bool cuda, const std::vector<Core>& cores,
-                                 size_t lanes);
+                                 const std::vector<Place>& lanes);
 
 // A virtual machine that shows one processor for each core mostly hides which
 // are halves of one: neighbours (2k and 2k + 1). On such a machine (an H100's)
