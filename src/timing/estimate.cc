@@ -242,7 +242,7 @@ struct Spread {
 };
 // One process shows nothing of it, so that convolutions count, which differ
 // most; several show what is more than usual.
-constexpr Spread kOfOne{0.001, 0.005, 0.03, 1000};
+constexpr Spread kOfOne{0.0005, 0.005, 0.03, 600};
 constexpr Spread kUsual{0.001, 0.003, 0.01, 2500};
 // Before anything is read, calls of a millisecond or two get several processes:
 // five halve what chance does to them.
@@ -404,7 +404,7 @@ Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
 // one number for all its processes. Both cancel of a kernel against itself, and
 // kernels that take as long are most often bound by the same.
 double BetweenRuns(const std::vector<Sides>& processes, const Ruler& ruler) {
-  constexpr double kDevices = 0.0025;
+  constexpr double kDevices = 0.0033;
   constexpr double kDifferent = 0.05;  // the logarithm of a ratio
   const double reference = MicrosOf(processes, &Sides::reference, ruler);
   const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
