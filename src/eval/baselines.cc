@@ -171,21 +171,9 @@ class Measuring : public Observer {
 
   bool IsHere(const record::DeviceFacts& device) const {
     const auto& python = compiler_.toolchain().python.tool;
-    if (!python || device.torch != python->torch_version ||
-        !IsUsed(device.device))
-      return false;
-    if (device.device == "cpu") return true;
-    // A stored one ends with CUDA's version: "580.159.04 (CUDA 13.0)".
-    if (!device.driver.starts_with(python->driver)) return false;
-    return std::ranges::any_of(python->cuda_devices, [&](const auto& d) {
-      return device.device == d.TorchName() && device.name == d.name;
-    });
-  }
-
-  bool IsUsed(const std::string& device) const {
-    return std::ranges::any_of(session_.lanes, [&](const auto& lane) {
-      return lane.device == device;
-    });
+    return python && std::ranges::any_of(session_.lanes, [&](const auto& lane) {
+             return IsLike(device, lane.device, *python);
+           });
   }
 
   // What goes wrong becomes the baseline's reason.
@@ -227,6 +215,17 @@ class Measuring : public Observer {
 };
 
 }  // namespace
+
+bool IsLike(const record::DeviceFacts& measured, const std::string& device,
+            const compile::Python& python) {
+  if (measured.torch != python.torch_version) return false;
+  if (device == "cpu") return measured.device == "cpu";
+  // A stored one ends with CUDA's version: "580.159.04 (CUDA 13.0)".
+  if (!measured.driver.starts_with(python.driver)) return false;
+  return std::ranges::any_of(python.cuda_devices, [&](const auto& d) {
+    return device == d.TorchName() && measured.name == d.name;
+  });
+}
 
 Result<std::vector<BaselineMode>> ParseBaselineModes(
     const std::vector<std::string>& names) {

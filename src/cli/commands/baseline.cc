@@ -217,6 +217,7 @@ void AddBaseline(Command* program, BaselineOptions* options, Call* call) {
       .Expect(2);
   baseline->Add("--out", &options->out,
                 "folder for the original's baseline files");
+  options->judge.several_devices = true;
   AddJudgeOptions(baseline, &options->judge);
   Means(baseline, call, options, Run);
 }

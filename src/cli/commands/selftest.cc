@@ -122,6 +122,8 @@ void AddCorpus(Command* selftest, SelftestOptions* options, Call* call) {
     if (!any && options->export_folder.empty())
       Command::Miss("--hostile, --legitimate, --export or timing");
     const bool exports = !options->export_folder.empty();
+    // Attempts beside each other would be judged by each other's work.
+    options->judge.several_devices = false;
     *call = [=] {
       return exports ? ExportCorpus(*options) : RunCorpus(*options);
     };
@@ -142,6 +144,7 @@ void AddSelftest(Command* program, SelftestOptions* options, Call* call) {
       "code: 0 the ruler is straight, 1 it is not, 2 wrong usage, 3 our "
       "failure");
   AddSelection(timing, &options->selection);
+  options->judge.several_devices = true;
   AddJudgeOptions(timing, &options->judge);
   Means(timing, call, options, Run);
 }

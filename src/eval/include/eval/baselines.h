@@ -18,8 +18,8 @@ struct BaselinePlan {
   // Of each problem that supports it; of others as given.
   record::Precision precision = record::Precision::kAsGiven;
   record::Policy policy;
-  // What need not be measured again, if this machine's device, driver and torch
-  // and today's ruler did.
+  // What need not be measured again, if it IsLike one of the session's devices
+  // and of today's ruler.
   std::vector<record::Baseline> known;
   int64_t limit = 1200;  // seconds for one mode, its compilation included
 };
@@ -36,11 +36,16 @@ class BaselineObserver {
                                         const record::Baseline& baseline) = 0;
 };
 
+// Whether a time of one device stands for another, "cpu" or "cuda:1" of this
+// machine: of the same model of GPU, driver and torch.
+bool IsLike(const record::DeviceFacts& measured, const std::string& device,
+            const compile::Python& python);
+
 // "eager", "compile", ..., or "all".
 base::Result<std::vector<record::BaselineMode>> ParseBaselineModes(
     const std::vector<std::string>& names);
 
-// The baselines of the problems on the session's device, in their order and in
+// The baselines of the problems on the session's devices, in their order and in
 // that of the modes. A mode that does not work is a baseline without a time; of
 // kFla there is none for a problem without it and where the library is missing.
 base::Result<std::vector<record::Baseline>> MeasureBaselines(

@@ -1,0 +1,64 @@
+#include "eval/baselines.h"
+
+#include <gtest/gtest.h>
+
+namespace kb::eval {
+namespace {
+
+// Two GPUs of one model and one of another.
+compile::Python ThreeGpus() {
+  compile::Python python;
+  python.torch_version = "2.11.0";
+  python.driver = "580.159.04";
+  for (const char* name : {"NVIDIA H100", "NVIDIA H100", "NVIDIA H200"}) {
+    compile::CudaDevice device;
+    device.index = static_cast<int>(python.cuda_devices.size());
+    device.name = name;
+    python.cuda_devices.push_back(device);
+  }
+  return python;
+}
+
+record::DeviceFacts Measured(const std::string& device,
+                             const std::string& name) {
+  record::DeviceFacts facts;
+  facts.device = device;
+  facts.name = name;
+  facts.driver = "580.159.04 (CUDA 13.0)";
+  facts.torch = "2.11.0";
+  return facts;
+}
+
+TEST(IsLike, AnotherGpuOfTheModelIs) {
+  const compile::Python python = ThreeGpus();
+  for (const char* measured : {"cuda:0", "cuda:1", "cuda:7"})
+    for (const char* device : {"cuda:0", "cuda:1"})
+      EXPECT_TRUE(IsLike(Measured(measured, "NVIDIA H100"), device, python))
+          << measured << " " << device;
+}
+
+TEST(IsLike, AnotherModelDriverOrTorchIsNot) {
+  const compile::Python python = ThreeGpus();
+  const record::DeviceFacts known = Measured("cuda:2", "NVIDIA H200");
+  EXPECT_TRUE(IsLike(known, "cuda:2", python));
+  EXPECT_FALSE(IsLike(known, "cuda:0", python));
+  EXPECT_FALSE(IsLike(known, "cuda:3", python)) << "there is none";
+  EXPECT_FALSE(IsLike(known, "cpu", python));
+  record::DeviceFacts other = known;
+  other.driver = "570.1 (CUDA 12.8)";
+  EXPECT_FALSE(IsLike(other, "cuda:2", python));
+  other = known;
+  other.torch = "2.10.0";
+  EXPECT_FALSE(IsLike(other, "cuda:2", python));
+}
+
+TEST(IsLike, CpuIsLikeCpuAlone) {
+  const compile::Python python = ThreeGpus();
+  record::DeviceFacts cpu = Measured("cpu", "");
+  cpu.driver = "";
+  EXPECT_TRUE(IsLike(cpu, "cpu", python));
+  EXPECT_FALSE(IsLike(cpu, "cuda:0", python));
+}
+
+}  // namespace
+}  // namespace kb::eval
