@@ -332,7 +332,12 @@ Decision DecideTimes(record::Evaluation* evaluation) {
         "timing ended as soon as the speedup was known to be below {:g} "
         "(stop_below), so it is known no better than its interval says",
         evaluation->policy.stop_below));
-  if (const auto wall = timing::WallOf(evaluation->trials)) {
+  // Launches are hidden on GPUs alone.
+  if (!cuda) {
+    evaluation->reference_wall = evaluation->reference_time;
+    evaluation->candidate_wall = evaluation->candidate_time;
+    evaluation->wall_speedup = evaluation->speedup;
+  } else if (const auto wall = timing::WallOf(evaluation->trials)) {
     evaluation->reference_wall = wall->reference;
     evaluation->candidate_wall = wall->candidate;
     evaluation->wall_speedup = wall->speedup;

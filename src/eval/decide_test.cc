@@ -291,6 +291,19 @@ TEST(DecideTimes, WithoutWallReadingsThereIsNoWallTime) {
   EXPECT_FALSE(evaluation.candidate_wall);
 }
 
+// A slope of wall times would be one that no rule about calls alone holds.
+TEST(DecideTimes, OnCpuWallTimesAreTheTimes) {
+  record::Evaluation evaluation = Timed(8);
+  evaluation.device.device = "cpu";
+  evaluation.trials[1].reference_wall_us = 900;
+  evaluation.trials[1].candidate_wall_us = 1;
+  DecideTimes(&evaluation);
+  ASSERT_TRUE(evaluation.speedup && evaluation.candidate_time);
+  EXPECT_EQ(evaluation.wall_speedup, evaluation.speedup);
+  EXPECT_EQ(evaluation.reference_wall, evaluation.reference_time);
+  EXPECT_EQ(evaluation.candidate_wall, evaluation.candidate_time);
+}
+
 TEST(DecideTimes, RoundsThatWereThrownAwayAreNoted) {
   record::Evaluation plain = Timed(8);
   DecideTimes(&plain);

@@ -404,10 +404,10 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
     if (!read) return false;
   }
   for (const bool reference : {reference_first, !reference_first}) {
-    KB_ASSIGN(const bool read,
-              ReadSide(reference, with_wall, &ones, &trial, judgement));
+    KB_ASSIGN(const bool read, ReadSide(reference, &ones, &trial, judgement));
     if (!read) return false;
   }
+  // On cpu nothing is hidden that a wall time could show.
   if (with_wall && cuda()) {
     KB_ASSIGN(const bool read, ReadWalls(reference_first, &trial, judgement));
     if (!read) return false;
@@ -460,8 +460,8 @@ Result<std::optional<timing::OfBoth>> Rounds::ReadBoth(bool reference_first,
   return std::optional(both);
 }
 
-Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Ones* all,
-                              Trial* trial, Judgement* judgement) {
+Result<bool> Rounds::ReadSide(bool reference, Ones* all, Trial* trial,
+                              Judgement* judgement) {
   Side* const side = reference ? reference_ : candidate_;
   std::vector<double>& ones = reference ? all->reference : all->candidate;
   if (ones.empty()) {
@@ -478,13 +478,6 @@ Result<bool> Rounds::ReadSide(bool reference, bool with_wall, Ones* all,
     if (!reference && shortened_) *chain += kLookMicros;
   }
   (reference ? trial->reference_chain_us : trial->candidate_chain_us) = *chain;
-  // On cpu nothing is hidden that a wall time could show. What a reading costs
-  // without a call is a hundredth of one at most, and a pause in that would
-  // leave the call no time.
-  constexpr double kNoConstant = 0;
-  if (with_wall && !cuda())
-    (reference ? trial->reference_wall_us : trial->candidate_wall_us) =
-        timing::RoundMicros(one, *chain, kNoConstant, *judgement->ruler);
   return true;
 }
 

@@ -85,8 +85,7 @@ class Rounds {
   base::Result<bool> ReadOnesInTurn(bool reference_first, Ones* ones,
                                     record::Judgement* judgement);
   // With `all` where it holds this side's, which are read else.
-  base::Result<bool> ReadSide(bool reference, bool with_wall, Ones* all,
-                              record::Trial* trial,
+  base::Result<bool> ReadSide(bool reference, Ones* all, record::Trial* trial,
                               record::Judgement* judgement);
   // One chain of a side, checked. Nothing when the candidate failed. `blocked`:
   // its launches did not fit, and the time means nothing.
