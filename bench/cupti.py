@@ -35,6 +35,7 @@ class Opinion:
     by_events: float  # CUDA events, nothing traced
     spread: float  # (largest - smallest) / median
     forced: bool  # the gate had to be opened before all was queued
+    elsewhere: tuple[float, ...] = ()  # events, with tensors in other places
 
 
 class Gate:
