@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "timing/estimate.h"
+
+namespace kb::timing {
+
+// A slope of noise can be anything; a time cannot.
+inline constexpr double kLeastMicros = 1e-3;
+
+inline double Squared(double x) { return x * x; }
+
+bool IsOfCpu(const record::Ruler& ruler);
+
+// How far the least of such values may be from the least there is.
+double ErrorOfLeast(const std::vector<double>& values);
+
+std::vector<double> Column(const std::vector<const record::Trial*>& trials,
+                           double record::Trial::* member);
+
+// Those that are timed and count.
+std::vector<const record::Trial*> Counted(
+    const std::vector<record::Trial>& trials);
+
+// The trials that count, process by process.
+std::vector<std::vector<const record::Trial*>> ByProcess(
+    const std::vector<const record::Trial*>& trials);
+
+// Of one process.
+Sides SidesOf(const std::vector<const record::Trial*>& trials,
+              const record::Ruler& ruler);
+
+// Both sides of every process. What a call takes alone is noisy, so that all
+// processes together say how much longer than in a chain that is.
+std::vector<Sides> SidesByProcess(
+    const std::vector<const record::Trial*>& trials,
+    const record::Ruler& ruler);
+
+// Whether the candidate takes longer alone than the reference does, so that its
+// calls may be done together in a chain.
+bool MayDoCallsTogether(const std::vector<Sides>& processes,
+                        const record::Ruler& ruler);
+
+// Of one side; the geometric mean over processes, so that the quotient of both
+// sides' is the mean of the quotients.
+double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
+                const record::Ruler& ruler);
+
+}  // namespace kb::timing
