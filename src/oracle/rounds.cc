@@ -1,7 +1,6 @@
 #include "rounds.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -43,8 +42,10 @@ constexpr size_t kFewReadings = 5;
 constexpr int kWallRounds = 3;
 constexpr int kWallReadings = 3;  // of each, the least of which counts
 constexpr size_t kWallCalls = 33;
+constexpr double kWallChainMicros = 8000;
 constexpr size_t kLeastWallCalls = 4;     // fewer say no more than one alone
-constexpr double kVeryLongMicros = 2000;  // alone: one reading is enough
+constexpr double kLongMicros = 1000;      // alone it is read alone
+constexpr double kVeryLongMicros = 2000;  // and once
 constexpr double kNoLimit = 1e12;
 
 // Readings without a call in one go. With 15 of them chains of some forwards
@@ -434,7 +435,7 @@ Result<bool> Rounds::ReadOnesInTurn(bool reference_first, Ones* ones,
                                     Judgement* judgement) {
   for (size_t i = 0; i < Readings(); ++i) {
     KB_ASSIGN(const auto one,
-              ReadBoth(reference_first, 1, hiding(), judgement, i == 0));
+              ReadBoth(reference_first, {1, 1}, hiding(), judgement, i == 0));
     if (!one) return false;
     ones->reference.push_back(one->reference);
     ones->candidate.push_back(one->candidate);
@@ -443,17 +444,19 @@ Result<bool> Rounds::ReadOnesInTurn(bool reference_first, Ones* ones,
 }
 
 Result<std::optional<timing::OfBoth>> Rounds::ReadBoth(bool reference_first,
-                                                       size_t calls,
+                                                       const CallsOfBoth& calls,
                                                        const Hiding& hiding,
                                                        Judgement* judgement,
                                                        bool move) {
-  timing::OfBoth both;
+  timing::OfBoth both{kNoLimit, kNoLimit};
   for (const bool reference : {reference_first, !reference_first}) {
+    const size_t count = reference ? calls.reference : calls.candidate;
+    if (count == 0) continue;
     move_ = move;
-    KB_ASSIGN(const auto micros,
-              reference
-                  ? ReadChain(reference_, calls, hiding.reference, judgement)
-                  : ReadChain(candidate_, calls, hiding.candidate, judgement));
+    KB_ASSIGN(
+        const auto micros,
+        ReadChain(reference ? reference_ : candidate_, count,
+                  reference ? hiding.reference : hiding.candidate, judgement));
     if (!micros) return std::optional<timing::OfBoth>();
     (reference ? both.reference : both.candidate) = *micros;
   }
@@ -488,45 +491,62 @@ Result<bool> Rounds::ReadSide(bool reference, Ones* all, Trial* trial,
 // candidate has waited longer.
 Result<bool> Rounds::ReadWalls(bool reference_first, Trial* trial,
                                Judgement* judgement) {
+  constexpr CallsOfBoth kOne{1, 1};
   KB_ASSIGN(const auto first,
-            ReadBoth(reference_first, 1, kNoneHidden, judgement));
+            ReadBoth(reference_first, kOne, kNoneHidden, judgement));
   if (!first) return false;
-  const double alone =
-      std::max(first->reference, first->candidate) - constant_us_;
-  const size_t calls = WallCallsFor(alone);
-  constexpr timing::OfBoth kNotRead{kNoLimit, kNoLimit};
-  timing::OfBoth one = calls > 1 ? kNotRead : *first;
-  timing::OfBoth chain = kNotRead;
-  const bool enough = calls == 1 && alone >= kVeryLongMicros;
-  for (int i = 0; !enough && i < kWallReadings; ++i) {
-    if (calls > 1) {
+  const CallsOfBoth calls = WallCallsFor(*first);
+  // 0: the first one was enough.
+  const auto more = [&](double micros, size_t of_a_chain) -> size_t {
+    return of_a_chain == 1 && micros - constant_us_ >= kVeryLongMicros ? 0 : 1;
+  };
+  const CallsOfBoth single{more(first->reference, calls.reference),
+                           more(first->candidate, calls.candidate)};
+  const CallsOfBoth chain{single.reference * calls.reference,
+                          single.candidate * calls.candidate};
+  timing::OfBoth one{calls.reference > 1 ? kNoLimit : first->reference,
+                     calls.candidate > 1 ? kNoLimit : first->candidate};
+  timing::OfBoth many{kNoLimit, kNoLimit};
+  const bool any = single.reference + single.candidate > 0;
+  for (int i = 0; any && i < kWallReadings; ++i) {
+    if (std::max(chain.reference, chain.candidate) > 1) {
       KB_ASSIGN(const auto read,
-                ReadBoth(reference_first, calls, kNoneHidden, judgement));
+                ReadBoth(reference_first, chain, kNoneHidden, judgement));
       if (!read) return false;
-      chain = LeastOf(chain, *read);
+      many = LeastOf(many, *read);
       KB_ASSIGN(const auto between,
-                ReadBoth(reference_first, 1, kNoneHidden, judgement));
+                ReadBoth(reference_first, single, kNoneHidden, judgement));
       if (!between) return false;
     }
     KB_ASSIGN(const auto read,
-              ReadBoth(reference_first, 1, kNoneHidden, judgement));
+              ReadBoth(reference_first, single, kNoneHidden, judgement));
     if (!read) return false;
     one = LeastOf(one, *read);
   }
-  const timing::OfBoth micros =
-      timing::WallMicros(one, chain, static_cast<int64_t>(calls), constant_us_);
+  const timing::OfBoth micros = timing::WallMicros(
+      {static_cast<int64_t>(calls.reference), one.reference, many.reference},
+      {static_cast<int64_t>(calls.candidate), one.candidate, many.candidate},
+      constant_us_);
   trial->reference_wall_us = micros.reference;
   trial->candidate_wall_us = micros.candidate;
   return true;
 }
 
-// As many for both sides, or one would be read in a chain and the other by a
-// call alone, which takes longer. A chain takes no longer than others do.
-size_t Rounds::WallCallsFor(double alone) const {
-  const auto most =
-      static_cast<size_t>(kMostChainMicros / std::max(1.0, alone));
-  const size_t calls = std::min({calls_, kWallCalls, most});
-  return calls < kLeastWallCalls ? 1 : calls;
+// Of the reference, by what it takes itself: a call alone takes longer than one
+// of a chain, by more than a short call, so that who could have it read alone
+// would gain. As many of the candidate unless those would take too long.
+Rounds::CallsOfBoth Rounds::WallCallsFor(const timing::OfBoth& first) const {
+  const auto fit = [](double micros, double call) {
+    const auto calls = static_cast<size_t>(micros / std::max(1.0, call));
+    return std::min(kWallCalls, calls);
+  };
+  const double reference = first.reference - constant_us_;
+  const double candidate = first.candidate - constant_us_;
+  const size_t slots = parts_.exchange->slots();
+  if (reference >= kLongMicros || slots < kLeastWallCalls) return {1, 1};
+  const size_t most = std::min(slots, fit(kWallChainMicros, reference));
+  const size_t calls = std::min(most, fit(kMostChainMicros, candidate));
+  return {most, calls < kLeastWallCalls ? 1 : calls};
 }
 
 // A tick of the scheduler is 4 ms: such a reading is taken again.

@@ -68,12 +68,17 @@ class Rounds {
       const;  // what a chain should take; longer calls need none
 
   base::Result<bool> RunRound(bool with_wall, record::Judgement* judgement);
+  // Of a chain; 0: none is read.
+  struct CallsOfBoth {
+    size_t reference;
+    size_t candidate;
+  };
   // One chain of each side, so hidden; `move`: as Order has it. Nothing when
   // the candidate failed.
   base::Result<std::optional<timing::OfBoth>> ReadBoth(
-      bool reference_first, size_t calls, const Hiding& hiding,
+      bool reference_first, const CallsOfBoth& calls, const Hiding& hiding,
       record::Judgement* judgement, bool move = false);
-  size_t WallCallsFor(double alone) const;
+  CallsOfBoth WallCallsFor(const timing::OfBoth& first) const;
   base::Result<bool> ReadWalls(bool reference_first, record::Trial* trial,
                                record::Judgement* judgement);
   void SetUpRuler(record::Ruler* ruler) const;

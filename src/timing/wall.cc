@@ -32,19 +32,25 @@ constexpr double kOnceWallMicros = 30;
 
 constexpr double kLeastWallMicros = 1e-3;
 
+double SlopeOf(const WallReadings& readings) {
+  return (readings.chain - readings.one) /
+         static_cast<double>(readings.calls - 1);
+}
+
 }  // namespace
 
-OfBoth WallMicros(const OfBoth& one, const OfBoth& chain, int64_t calls,
+OfBoth WallMicros(const WallReadings& reference, const WallReadings& candidate,
                   double constant) {
-  OfBoth micros{one.reference - constant, one.candidate - constant};
-  if (calls > 1) {
-    const auto k = static_cast<double>(calls);
-    micros = {(chain.reference - one.reference) / (k - 1),
-              (chain.candidate - one.candidate) / (k - 1)};
-    const double once = std::max(constant, one.reference - micros.reference);
-    micros.candidate = std::max(micros.candidate,
-                                (chain.candidate - once - kOnceWallMicros) / k);
+  OfBoth micros{reference.one - constant, candidate.one - constant};
+  double once = constant;
+  if (reference.calls > 1) {
+    micros.reference = SlopeOf(reference);
+    once = std::max(once, reference.one - micros.reference);
   }
+  if (candidate.calls > 1)
+    micros.candidate = std::max(SlopeOf(candidate),
+                                (candidate.chain - once - kOnceWallMicros) /
+                                    static_cast<double>(candidate.calls));
   return {std::max(kLeastWallMicros, micros.reference),
           std::max(kLeastWallMicros, micros.candidate)};
 }

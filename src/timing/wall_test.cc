@@ -33,9 +33,10 @@ OfBoth WallOfKnown(const Known& reference, const Known& candidate,
                    double waits_when_alone = 0) {
   constexpr int64_t kCalls = 33;
   constexpr double kConstant = 150;
-  return WallMicros({reference.Chain(1), candidate.Chain(1) + waits_when_alone},
-                    {reference.Chain(kCalls), candidate.Chain(kCalls)}, kCalls,
-                    kConstant);
+  return WallMicros(
+      {kCalls, reference.Chain(1), reference.Chain(kCalls)},
+      {kCalls, candidate.Chain(1) + waits_when_alone, candidate.Chain(kCalls)},
+      kConstant);
 }
 
 TEST(WallMicros, WhatAChainCostsOnceIsNoPartOfACall) {
@@ -58,10 +59,19 @@ TEST(WallMicros, WhoWaitsWhenItIsCalledOnceGainsWhatAllAreSpared) {
 }
 
 TEST(WallMicros, ACallTooLongForAChainIsReadAlone) {
-  const OfBoth wall = WallMicros({5150, 3150}, {0, 0}, 1, 150);
+  const OfBoth wall = WallMicros({1, 5150, 0}, {1, 3150, 0}, 150);
   EXPECT_DOUBLE_EQ(wall.reference, 5000);
   EXPECT_DOUBLE_EQ(wall.candidate, 3000);
-  EXPECT_DOUBLE_EQ(WallMicros({150, 149}, {0, 0}, 1, 150).candidate, 1e-3);
+  EXPECT_DOUBLE_EQ(WallMicros({1, 150, 0}, {1, 149, 0}, 150).candidate, 1e-3);
+}
+
+// Whatever the candidate does: the reference's chain is its own.
+TEST(WallMicros, ASlowCandidateLeavesTheReferencesChain) {
+  const Known reference{210, 17};
+  const OfBoth wall = WallMicros({33, reference.Chain(1), reference.Chain(33)},
+                                 {1, 20150, 0}, 150);
+  EXPECT_NEAR(wall.reference, 17, 1e-9);
+  EXPECT_DOUBLE_EQ(wall.candidate, 20000);
 }
 
 TEST(Wall, TheRatioIsThatOfTheMedians) {

@@ -14,13 +14,20 @@ struct OfBoth {
   double candidate = 0;
 };
 
-// Microseconds of one call of each side, from what one call and a chain of
-// `calls` take that are not gated, and a reading without any call, of the
-// reference's process (`constant`). With one call `chain` means nothing. What a
-// chain costs the candidate once counts as part of its calls where it is 30 us
-// more than it costs the reference: a candidate that waits when it is called
-// once would have a flat slope. Never below a nanosecond.
-OfBoth WallMicros(const OfBoth& one, const OfBoth& chain, int64_t calls,
+// What one call and a chain of `calls` take that are not gated, microseconds.
+// Of one call `chain` means nothing.
+struct WallReadings {
+  int64_t calls = 1;
+  double one = 0;
+  double chain = 0;
+};
+
+// Microseconds of one call of each side. `constant`: a reading without any
+// call, of the reference's process. What a chain costs the candidate once
+// counts as part of its calls where it is 30 us more than it costs the
+// reference: a candidate that waits when it is called once would have a flat
+// slope. Never below a nanosecond.
+OfBoth WallMicros(const WallReadings& reference, const WallReadings& candidate,
                   double constant);
 
 // Wall time per call, host included, of both sides, and reference over
