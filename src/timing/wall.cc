@@ -6,6 +6,7 @@
 #include <set>
 
 #include "pooled.h"
+#include "sides.h"
 #include "stats/summary.h"
 #include "timing/estimate.h"
 
@@ -30,8 +31,6 @@ double HalfOf(const std::vector<double>& logs, size_t processes) {
 // on an H100; of 33 calls it is 1 us a call.
 constexpr double kOnceWallMicros = 30;
 
-constexpr double kLeastWallMicros = 1e-3;
-
 double SlopeOf(const WallReadings& readings) {
   return (readings.chain - readings.one) /
          static_cast<double>(readings.calls - 1);
@@ -51,8 +50,8 @@ OfBoth WallMicros(const WallReadings& reference, const WallReadings& candidate,
     micros.candidate = std::max(SlopeOf(candidate),
                                 (candidate.chain - once - kOnceWallMicros) /
                                     static_cast<double>(candidate.calls));
-  return {std::max(kLeastWallMicros, micros.reference),
-          std::max(kLeastWallMicros, micros.candidate)};
+  return {std::max(kLeastMicros, micros.reference),
+          std::max(kLeastMicros, micros.candidate)};
 }
 
 std::optional<Wall> WallOf(const std::vector<record::Trial>& trials) {
