@@ -153,14 +153,12 @@ Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
 // that are bound by different things; and what is added to a candidate alone is
 // one number for all its processes. Both cancel of a kernel against itself, and
 // kernels that take as long are most often bound by the same.
-double BetweenRuns(const std::vector<Sides>& processes, const Ruler& ruler) {
+double BetweenRuns(double reference_us, double candidate_us, double doubt_us) {
   constexpr double kDevices = 0.0033;
   constexpr double kDifferent = 0.05;  // the logarithm of a ratio
-  const double reference = MicrosOf(processes, &Sides::reference, ruler);
-  const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
-  const double apart = std::abs(std::log(reference / candidate));
+  const double apart = std::abs(std::log(reference_us / candidate_us));
   return std::min(1.0, apart / kDifferent) *
-         std::hypot(kDevices, processes.front().doubt / candidate);
+         std::hypot(kDevices, doubt_us / candidate_us);
 }
 
 // Of one process of each side on cpu. A resample of few rounds hardly ever has
@@ -209,7 +207,8 @@ Interval SpeedupOf(const std::vector<Trial>& trials, const Ruler& ruler,
   Interval found =
       several ? SpeedupOfSeveral(processes, ruler, spread) : of_one();
   if (cuda && covers == Covers::kRuns)
-    found = Widen(found, BetweenRuns(processes, ruler));
+    found = Widen(found,
+                  BetweenRuns(reference, candidate, processes.front().doubt));
   const double share = CountedShareOfReference(trials, ruler);
   return {found.estimate * share, found.low * share, found.high};
 }
