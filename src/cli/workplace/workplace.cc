@@ -69,27 +69,24 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
   }
   lane.cupti = python.cupti;
   lane.isolation = isolation;
-  // No program of one lane gets to another's GPU.
-  const auto found = std::ranges::find(python.cuda_devices, device,
-                                       &compile::CudaDevice::TorchName);
-  if (python.cuda_devices.size() > 1 && found != python.cuda_devices.end() &&
-      !found->uuid.empty())
-    lane.gpu = lane::ChooseGpu(found->uuid);
   return lane;
 }
 
+// Without a uuid: none, or one that PyTorch does not name.
+lane::ChosenGpu GpuOf(const std::string& device,
+                      const compile::Python& python) {
+  const auto found = std::ranges::find(python.cuda_devices, device,
+                                       &compile::CudaDevice::TorchName);
+  if (found == python.cuda_devices.end() || found->uuid.empty()) return {};
+  return lane::ChooseGpu(found->uuid);
+}
+
 // The driver's order of its GPUs, which does not hang on who sees which.
-std::vector<lane::Place> PlacesOf(const std::vector<std::string>& devices,
-                                  const compile::Python& python) {
+std::vector<lane::Place> PlacesOf(const std::vector<lane::ChosenGpu>& gpus) {
   std::vector<lane::Place> places;
-  for (const std::string& device : devices) {
-    const auto found = std::ranges::find(python.cuda_devices, device,
-                                         &compile::CudaDevice::TorchName);
-    lane::ChosenGpu gpu;
-    if (found != python.cuda_devices.end()) gpu = lane::ChooseGpu(found->uuid);
+  for (const lane::ChosenGpu& gpu : gpus)
     places.push_back(gpu.of > 0 ? lane::Place{gpu.index, gpu.of}
-                                : lane::Place{places.size(), devices.size()});
-  }
+                                : lane::Place{places.size(), gpus.size()});
   return places;
 }
 
@@ -270,11 +267,17 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   KB_ASSIGN(problems::Pack pack, OpenPack(options.pack));
   if (options.size.empty()) pack.AllowFullForSmall();
   eval::SessionOptions session;
-  const auto shares =
-      lane::ShareOut(cuda, PlacesOf(devices, *tools.python.tool));
+  const compile::Python& python = *tools.python.tool;
+  std::vector<lane::ChosenGpu> gpus;
+  for (const std::string& device : devices)
+    gpus.push_back(GpuOf(device, python));
+  const auto shares = lane::ShareOut(cuda, PlacesOf(gpus));
   for (size_t i = 0; i < devices.size(); ++i) {
     KB_ASSIGN(lane::LaneOptions lane,
-              MakeLane(devices[i], root, *tools.python.tool, isolation));
+              MakeLane(devices[i], root, python, isolation));
+    // No program of one lane gets to another's GPU.
+    if (python.cuda_devices.size() > 1 && !gpus[i].uuid.empty())
+      lane.gpu = gpus[i];
     lane.processors = shares[i];
     session.lanes.push_back(std::move(lane));
   }
