@@ -79,6 +79,12 @@ def dense(x: Any) -> Any:
     return x.detach().to(dtype=dtype).contiguous()
 
 
+def give_back() -> None:
+    """Device memory that nobody holds any more."""
+    gc.collect()
+    torch.cuda.empty_cache()
+
+
 def elsewhere(
     bench: cupti.Bench, what: tuple[str, str, int, str], library: Path | None, calls: int
 ) -> tuple[float, ...]:
@@ -89,8 +95,7 @@ def elsewhere(
         subject = Subject(*what)
         found.append(bench.measure(subject.forward(library), calls).by_events)
         del subject
-        gc.collect()
-        torch.cuda.empty_cache()
+        give_back()
     return tuple(found)
 
 
@@ -127,13 +132,11 @@ def opinions(
                     said = bench.measure(subject.forward(library), kernel.calls)
                     if doubts(kernel, said):
                         subject = None
-                        gc.collect()
-                        torch.cuda.empty_cache()
+                        give_back()
                         places = elsewhere(bench, what, library, kernel.calls)
                         said = dataclasses.replace(said, elsewhere=places)
                 except (ValueError, RuntimeError, KeyError) as error:
                     said = f"{type(error).__name__}: {error}".split("\n", 1)[0]
                 yield problem, size, file, said
             del subject
-            gc.collect()
-            torch.cuda.empty_cache()
+            give_back()
