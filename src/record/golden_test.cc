@@ -86,6 +86,8 @@ Trial SomeTrial() {
   trial.reference_wall_us = 1240.5;
   trial.candidate_wall_us = 9.75;
   trial.constant_us = 148.375;
+  trial.reference_once_us = 148.25;
+  trial.candidate_once_us = 149.5;
   trial.clock_mhz = 1980;
   trial.temperature_c = 41.5;
   trial.inputs = "negative";

@@ -193,6 +193,17 @@ TEST(Policy, MistakesAreUsageErrorsThatNameTheField) {
   }
 }
 
+TEST(Records, ATrialOfBeforeOnceWasReadIsOneWithoutIt) {
+  Trial before;
+  before.constant_us = 150;
+  Json json = ToJson(before);
+  ASSERT_EQ(json.erase("reference_once_us"), 1U);
+  ASSERT_EQ(json.erase("candidate_once_us"), 1U);
+  const auto trial = TrialFromJson(json);
+  ASSERT_TRUE(trial);
+  EXPECT_EQ(*trial, before);
+}
+
 TEST(Records, MissingFieldsAreErrorsThatNameThem) {
   Json trial = ToJson(Trial{});
   trial.erase("candidate_us");

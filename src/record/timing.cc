@@ -66,7 +66,11 @@ const char* LaunchesName(Launches launches) { return kLaunches.Of(launches); }
 
 Json ToJson(const Trial& trial) { return FieldsToJson(trial); }
 Result<Trial> TrialFromJson(const Json& json) {
-  return FieldsFromJson<Trial>(json, "trial");
+  if (!json.is_object()) return base::Fail("trial: no object");
+  // What stores of before 2026-11-27 do not have.
+  Json whole{{"reference_once_us", 0.0}, {"candidate_once_us", 0.0}};
+  whole.update(json);
+  return FieldsFromJson<Trial>(whole, "trial");
 }
 
 Json ToJson(const Ceilings& ceilings) { return FieldsToJson(ceilings); }

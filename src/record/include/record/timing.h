@@ -33,7 +33,10 @@ struct Trial {
   double reference_wall_us = 0;  // one call of many back to back, host included
   double candidate_wall_us = 0;
   double constant_us = 0;  // the same reading without any call
-  double clock_mhz = 0;    // of the device's processors, after the round
+  // That reading in each side's process before it loaded anything. 0: not read.
+  double reference_once_us = 0;
+  double candidate_once_us = 0;
+  double clock_mhz = 0;  // of the device's processors, after the round
   double temperature_c = 0;
   std::string inputs = {};  // record::Distribution; empty: the policy's
   bool operator==(const Trial&) const = default;

@@ -25,6 +25,8 @@ void VisitFields(T& trial, F&& field)
   field("reference_wall_us", trial.reference_wall_us);
   field("candidate_wall_us", trial.candidate_wall_us);
   field("constant_us", trial.constant_us);
+  field("reference_once_us", trial.reference_once_us);
+  field("candidate_once_us", trial.candidate_once_us);
   field("clock_mhz", trial.clock_mhz);
   field("temperature_c", trial.temperature_c);
   field("inputs", trial.inputs);
