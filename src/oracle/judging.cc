@@ -45,7 +45,8 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
   side->trusted = trusted;
   if (python && timed()) KB_TRY(MakePool(side.get()));
   wire::Setup setup = identity_;
-  if (trusted) setup.empty_chains = kOnceChains;
+  if (timed())
+    setup.empty_chains = OnceChains(trusted, parts_.device->is_cuda());
   setup.observe = observes() && !trusted;
   setup.profile = policy_.profile && !trusted;
   side->open = side->link->SetUp(*parts_.exchange, side->pool.get(), setup) &&
@@ -71,11 +72,11 @@ Result<void> Judging::MakePool(Side* side) const {
   return base::Ok();
 }
 
-// A process's turn: it loads. What a chain costs once is read before, of our
-// own. False when it has gone.
+// A process's turn: it loads. What a chain costs once is read before, while
+// nothing foreign is in it. False when it has gone.
 Result<bool> Judging::Begin(Side* side) {
   if (!side->open || !side->link->Begin()) return false;
-  if (side->trusted)
+  if (timed())
     KB_TRY(
         ReadOnceCost(&reader_, side, parts_.device->is_cuda(), !policy_.warm));
   return true;

@@ -25,8 +25,8 @@ struct Side {
   bool loaded = false;     // the reference's
   bool called = false;     // a forward has run
   double host_micros = 0;  // of one call without a gate, the last one read
-  // A reading without any call, before anything foreign was loaded: what a
-  // chain costs once in this process. 0: not read.
+  // A reading without any call, before anything was loaded: what a chain costs
+  // once in this process. 0: not read.
   double once_us = 0;
 };
 

@@ -54,6 +54,8 @@ constexpr double kNoLimit = 1e12;
 // did not, nor does a candidate's process, which has none then. Hence 16.
 constexpr size_t kNothings = 16;
 
+constexpr uint32_t kOnceRehearsals = 3;
+
 // After the end of a chain nobody has looked at its outputs yet for so long. In
 // a long chain that is nothing; it counts when the candidate made it short.
 constexpr double kLookMicros = 10;
@@ -72,21 +74,26 @@ double SecondsSince(int64_t start) {
 
 }  // namespace
 
-Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
-                          bool cold) {
-  constexpr uint32_t kRehearsals = 3;
+uint32_t OnceChains(bool trusted, bool cuda) {
+  if (cuda) return kOnceRehearsals + static_cast<uint32_t>(kNothings);
+  return trusted ? kOnceRehearsals + 5 : 0;
+}
+
+Result<void> ReadOnceCost(Reader* reader, Side* side, bool cuda, bool cold) {
   Judgement unused;
   std::vector<double> readings;
-  for (uint32_t i = 0; i < kOnceChains; ++i) {
+  const uint32_t chains = OnceChains(side->trusted, cuda);
+  for (uint32_t i = 0; i < chains; ++i) {
     Order order;
     order.work = wire::Work::kNothing;
     // The first one loads, which a gate blocks.
     if (cuda && i > 0) order.launches = Launches::kHidden;
     order.cold = cold;
-    KB_ASSIGN(const auto reading, reader->Read(reference, order, &unused));
-    if (reading && i >= kRehearsals) readings.push_back(reading->micros);
+    KB_ASSIGN(const auto reading, reader->Read(side, order, &unused));
+    if (!reading) return base::Ok();  // it will be missed
+    if (i >= kOnceRehearsals) readings.push_back(reading->micros);
   }
-  reference->once_us = stats::Median(readings);
+  if (!readings.empty()) side->once_us = stats::Median(readings);
   return base::Ok();
 }
 
@@ -414,14 +421,18 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
     if (!read) return false;
   }
   KB_ASSIGN(trial.constant_us, ReadNothing(judgement));
+  if (cuda() && gated()) {
+    trial.reference_once_us = reference_->once_us;
+    trial.candidate_once_us = candidate_->once_us;
+  }
   NoteHealth(&trial, judgement);
   const record::Ruler& ruler = *judgement->ruler;
   trial.reference_us =
       timing::RoundMicros(trial.reference_one_us, trial.reference_chain_us,
                           trial.constant_us, ruler);
-  trial.candidate_us =
-      timing::RoundMicros(trial.candidate_one_us, trial.candidate_chain_us,
-                          trial.constant_us, ruler);
+  trial.candidate_us = timing::RoundMicros(
+      trial.candidate_one_us, trial.candidate_chain_us,
+      trial.constant_us + timing::OnceApart({&trial}), ruler);
   trial.counts = !disturbed_;
   if (!trial.counts) ++judgement->ruler->disturbed;
   judgement->trials.push_back(trial);

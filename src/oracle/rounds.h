@@ -11,12 +11,14 @@
 
 namespace kb::oracle {
 
-// Chains without any call that the reference's process serves before it loads
-// anything: enough to know about what a chain costs once.
-constexpr uint32_t kOnceChains = 8;
+// Chains without any call that a process serves before it loads anything. On
+// cuda both sides do, and so many that Side::once_us is known to 0.2 us: what a
+// chain costs once differs from process to process, and a candidate could make
+// it look longer later. On cpu a candidate serves none.
+uint32_t OnceChains(bool trusted, bool cuda);
 
 // Reads them: Side::once_us. Gated on cuda.
-base::Result<void> ReadOnceCost(Reader* reader, Side* reference, bool cuda,
+base::Result<void> ReadOnceCost(Reader* reader, Side* side, bool cuda,
                                 bool cold);
 
 // The procedure of the ruler (docs/timing.md): candidate and reference in turn,

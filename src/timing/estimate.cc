@@ -105,12 +105,13 @@ Interval Widen(const Interval& interval, double spread) {
           interval.estimate * std::exp(wider(interval.high))};
 }
 
-// What a call takes alone is known to a microsecond in one process.
-bool KnowsAlone(int64_t processes, double micros) {
-  constexpr double kMicros = 1;
+// What a call takes alone is known to so much in one process.
+double AloneMicros(bool knows_once) { return knows_once ? 0.3 : 1; }
+
+bool KnowsAlone(int64_t processes, double micros, bool knows_once) {
   constexpr double kShare = 0.005;
   return Squared(kShare * micros) * static_cast<double>(processes) >=
-         Squared(kMicros);
+         Squared(AloneMicros(knows_once));
 }
 
 // Several processes: their own differences and, with the weight of two more,
@@ -222,7 +223,8 @@ TimeSummary TimeOf(const std::vector<Trial>& trials, const Ruler& ruler,
   std::vector<double> rounds;
   for (const auto& process : ByProcess(counted)) {
     const double constant =
-        ConstantOf(Column(process, &Trial::constant_us), ruler);
+        ConstantOf(Column(process, &Trial::constant_us), ruler) +
+        (side == &Sides::candidate ? OnceApart(process) : 0);
     for (const Trial* trial : process)
       rounds.push_back(
           RoundMicros(trial->*one, trial->*chain, constant, ruler));
@@ -258,16 +260,19 @@ bool EnoughProcesses(const record::Policy& policy,
                      const std::vector<Trial>& trials, const Ruler& ruler,
                      bool cuda) {
   constexpr size_t kLeast = 2;
-  constexpr int64_t kMostInDoubt = 9;
-  const std::vector<Sides> processes = SidesByProcess(Counted(trials), ruler);
+  const std::vector<const Trial*> counted = Counted(trials);
+  const std::vector<Sides> processes = SidesByProcess(counted, ruler);
+  const bool knows_once = KnowsOnce(counted);
+  const int64_t most_in_doubt = knows_once ? 5 : 9;
   int64_t read = 0;  // also those of which nothing counts
   for (const Trial& trial : trials) read = std::max(read, trial.process + 1);
   if (read == 0 || KnownToBeBelow(policy, trials, ruler, cuda)) return true;
   const bool may_be_more =
       policy.processes == 0 && ruler.processes > 1 && !processes.empty();
   if (may_be_more && MayDoCallsTogether(processes, ruler) &&
-      !KnowsAlone(read, MicrosOf(processes, &Sides::candidate, ruler)))
-    return read >= std::max(kMostInDoubt, ruler.processes);
+      !KnowsAlone(read, MicrosOf(processes, &Sides::candidate, ruler),
+                  knows_once))
+    return read >= std::max(most_in_doubt, ruler.processes);
   if (read >= ruler.processes) return true;
   if (policy.processes > 0 || processes.size() < kLeast) return false;
   const double spread = SpreadOfRatio(

@@ -95,13 +95,22 @@ double StartOfExcess(double excess_of_reference) {
 // Standard errors that are left to chance.
 constexpr double kCertain = 1.5;
 
-// What a chain costs once differs by so much between two processes: standard
-// deviation over 36 processes on an H200.
-constexpr double kOnceMicros = 0.5;
+// Standard deviations of what a call seems to take alone: between two processes
+// of a run, and between two runs whatever their number of processes.
+// Microseconds.
+struct OnceNoise {
+  double process;
+  double run;
+};
+// What a chain costs once differs by 0.5 us between processes. Where it was
+// read in both, 46 pairs of the same code on an H100 differ by 0.3 us (0.8
+// otherwise), and the means of runs by no more than that explains.
+constexpr OnceNoise kOnceUnknown{0.5, 0.4};
+constexpr OnceNoise kOnceKnown{0.3, 0.2};
 
-// And what a candidate's call takes alone between two runs, whatever the number
-// of processes: two H100s and two H200s differ by 0.3 to 1 us.
-constexpr double kRunMicros = 0.4;
+const OnceNoise& OnceNoiseOf(const std::vector<const Trial*>& trials) {
+  return KnowsOnce(trials) ? kOnceKnown : kOnceUnknown;
+}
 
 // What decides how much is added to a call in a chain.
 struct AloneOfSides {
@@ -111,9 +120,10 @@ struct AloneOfSides {
   double error = 0;  // standard error of the candidate's excess
 };
 
-AloneOfSides AloneOf(const Sides& sides, const Ruler& ruler) {
+AloneOfSides AloneOf(const Sides& sides, const OnceNoise& noise,
+                     const Ruler& ruler) {
   return {AloneOf(sides.reference, ruler), AloneOf(sides.candidate, ruler),
-          sides.chance, std::hypot(sides.chance / kCertain, kRunMicros)};
+          sides.chance, std::hypot(sides.chance / kCertain, noise.run)};
 }
 
 // Chance is the same in both, or references would differ from themselves: where
@@ -162,6 +172,12 @@ std::vector<double> Column(const std::vector<const Trial*>& trials,
   return values;
 }
 
+bool KnowsOnce(const std::vector<const Trial*>& trials) {
+  return std::ranges::all_of(trials, [](const Trial* trial) {
+    return trial->reference_once_us > 0 && trial->candidate_once_us > 0;
+  });
+}
+
 std::vector<const Trial*> Counted(const std::vector<Trial>& trials) {
   std::vector<const Trial*> counted;
   for (const Trial& trial : trials)
@@ -187,14 +203,15 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
   sides.candidate.chain = Column(trials, &Trial::candidate_chain_us);
   const std::vector<double> constants = Column(trials, &Trial::constant_us);
   sides.reference.constant = ConstantOf(constants, ruler);
-  // What a chain costs once is the same for both: only our own process is
-  // asked, because the candidate's could make it look longer.
-  sides.candidate.constant = sides.reference.constant;
+  // Only our own process is asked while it is timed, because the candidate's
+  // could make it look longer.
+  sides.candidate.constant = sides.reference.constant + OnceApart(trials);
   // The same on both sides, or it would be a difference between them, and from
   // our own processes alone: a candidate could spread its readings.
+  const OnceNoise& noise = OnceNoiseOf(trials);
   sides.chance = kCertain * std::hypot(ErrorOfLeast(sides.reference.one),
-                                       ErrorOfLeast(constants), kOnceMicros);
-  Add(AloneOf(sides, ruler), ruler, &sides);
+                                       ErrorOfLeast(constants), noise.process);
+  Add(AloneOf(sides, noise, ruler), ruler, &sides);
   return sides;
 }
 
@@ -202,9 +219,10 @@ std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
                                   const Ruler& ruler) {
   std::vector<Sides> processes;
   std::vector<AloneOfSides> all;
+  const OnceNoise& noise = OnceNoiseOf(trials);
   for (const auto& process : ByProcess(trials)) {
     processes.push_back(SidesOf(process, ruler));
-    all.push_back(AloneOf(processes.back(), ruler));
+    all.push_back(AloneOf(processes.back(), noise, ruler));
   }
   if (processes.size() < 2 || ruler.calls <= 1) return processes;
   const auto middle = [&all](const auto& of) {
@@ -221,11 +239,11 @@ std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
     excesses.push_back(alone.candidate.excess);
   const double root = std::sqrt(static_cast<double>(all.size()));
   const double spread = std::sqrt(
-      PooledVariance(stats::Summarize(excesses), Squared(kOnceMicros)));
+      PooledVariance(stats::Summarize(excesses), Squared(noise.process)));
   const AloneOfSides together{
       middle_of(&AloneOfSides::reference), middle_of(&AloneOfSides::candidate),
       middle([](const auto& a) { return a.chance; }) / root,
-      std::hypot(spread / root, kRunMicros)};
+      std::hypot(spread / root, noise.run)};
   for (Sides& sides : processes) Add(together, ruler, &sides);
   return processes;
 }
@@ -252,6 +270,12 @@ double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
   for (const Sides& sides : processes)
     sum += std::log(CallMicros(sides.*side, ruler));
   return std::exp(sum / static_cast<double>(processes.size()));
+}
+
+double OnceApart(const std::vector<const Trial*>& trials) {
+  if (trials.empty() || !KnowsOnce(trials)) return 0;
+  return stats::Median(Column(trials, &Trial::candidate_once_us)) -
+         stats::Median(Column(trials, &Trial::reference_once_us));
 }
 
 double RoundMicros(double one, double chain, double constant,

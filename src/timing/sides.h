@@ -19,6 +19,9 @@ double ErrorOfLeast(const std::vector<double>& values);
 std::vector<double> Column(const std::vector<const record::Trial*>& trials,
                            double record::Trial::* member);
 
+// Whether what a chain costs once was read in both processes.
+bool KnowsOnce(const std::vector<const record::Trial*>& trials);
+
 // Those that are timed and count.
 std::vector<const record::Trial*> Counted(
     const std::vector<record::Trial>& trials);
