@@ -7,71 +7,58 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <set>
-#include <string>
+#include <memory>
 #include <string_view>
 
+#include "linux/process_tree.h"
 #include "os/processor_set.h"
 
 namespace kb::jail {
 namespace {
 
-// Children belong to the thread that made them.
-void AddBelow(pid_t pid, std::set<pid_t>* found) {
-  std::error_code error;
-  const auto tasks = fmt::format("/proc/{}/task", pid);
-  for (const auto& task : std::filesystem::directory_iterator(tasks, error)) {
-    std::ifstream children(task.path() / "children");
-    for (pid_t child = 0; children >> child;)
-      if (found->insert(child).second) AddBelow(child, found);
-  }
+std::unique_ptr<ProcessTree> NewTree() {
+  return std::make_unique_for_overwrite<ProcessTree>();
 }
 
 // Stopped, or ended.
 bool IsStill(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string stat;
-  if (!std::getline(file, stat)) return true;
-  // The name before it may hold anything, also a parenthesis.
-  const size_t name_end = stat.rfind(')');
-  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return true;
-  return std::string_view("TtZX").find(stat[name_end + 2]) !=
-         std::string_view::npos;
+  return std::string_view("TtZX").find(StateOf(pid)) != std::string_view::npos;
 }
 
 }  // namespace
 
 // Those that are not stopped yet may let others go on, so it ends only when
-// all were found stopped in one pass. A signal takes a moment to arrive.
+// all were found stopped in one pass. A signal takes a moment to arrive: tens
+// of microseconds, which is a pass or two, or until who is to stop gets a core.
 void SuspendBelow(pid_t root) {
   constexpr int kPasses = 500;
+  constexpr int kHurriedPasses = 5;
   constexpr useconds_t kPauseMicros = 100;
+  const auto tree = NewTree();
   for (int pass = 0; pass < kPasses; ++pass) {
-    std::set<pid_t> found;
-    AddBelow(root, &found);
+    tree->Find(root);
     bool still = true;
-    for (const pid_t pid : found) {
+    for (const pid_t pid : tree->pids()) {
       if (IsStill(pid)) continue;
       still = false;
       ::kill(pid, SIGSTOP);
     }
     if (still) return;
-    if (pass > 0) ::usleep(kPauseMicros);
+    if (pass >= kHurriedPasses) ::usleep(kPauseMicros);
   }
 }
 
 void ResumeBelow(pid_t root) {
-  std::set<pid_t> found;
-  AddBelow(root, &found);
-  for (const pid_t pid : found) ::kill(pid, SIGCONT);
+  const auto tree = NewTree();
+  tree->Find(root);
+  for (const pid_t pid : tree->pids()) ::kill(pid, SIGCONT);
 }
 
 void ConfineBelow(pid_t root, const std::vector<int>& processors) {
   const cpu_set_t set = os::ProcessorSet(processors);
-  std::set<pid_t> found;
-  AddBelow(root, &found);
-  for (const pid_t pid : found) {
+  const auto tree = NewTree();
+  tree->Find(root);
+  for (const pid_t pid : tree->pids()) {
     std::error_code error;
     const auto tasks = fmt::format("/proc/{}/task", pid);
     for (const auto& task : std::filesystem::directory_iterator(tasks, error))
