@@ -27,12 +27,13 @@ Result<std::optional<wire::Message>> Receive(wire::Channel* channel,
 }
 
 // On a device of its own choice of contexts. `launch_us` becomes the fastest
-// that is known.
+// that is known, `opened` how many there were.
 Result<std::unique_ptr<device::Device>> OpenDevice(const std::string& name,
                                                    bool choose,
-                                                   double* launch_us) {
+                                                   double* launch_us,
+                                                   int* opened) {
   ContextChoice choice(*launch_us);
-  while (true) {
+  for (*opened = 1;; ++*opened) {
     // What is not kept ends with its owner.
     KB_ASSIGN(auto device, device::Device::Open(name));
     if (!choose || !device->is_cuda()) return device;
@@ -284,8 +285,9 @@ Result<void> Run(
     else
       opened["observer"] = started.error().message();
   }
-  KB_ASSIGN(const auto device,
-            OpenDevice(device_name, setup.choose_context, &launch_us));
+  int contexts = 0;
+  KB_ASSIGN(const auto device, OpenDevice(device_name, setup.choose_context,
+                                          &launch_us, &contexts));
   KB_ASSIGN(const Memory memory, Memory::Map(device.get(), std::move(setup),
                                              std::move(message->fds)));
   KB_ASSIGN(const auto gate,
@@ -294,6 +296,7 @@ Result<void> Run(
   ChainServer server(memory, &channel, device.get(), gate.get(), body.get(),
                      observer.get());
   opened["launch_us"] = launch_us;
+  opened["contexts"] = contexts;
   KB_TRY(channel.Send(MessageType::kOpened, base::DumpJson(opened)));
   KB_ASSIGN(const auto begin, Receive(&channel, MessageType::kBegin));
   if (!begin) return base::Ok();

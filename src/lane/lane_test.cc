@@ -87,7 +87,9 @@ def judged(status):
               "distributions": [],
               "no_provenance": "", "no_activity": "",
               "observer_failed": False,
-              "spent": {"load_s": 0.0, "inputs_s": 0.0, "compare_s": 0.0}})
+              "spent": {"load_s": 0.0, "inputs_s": 0.0, "compare_s": 0.0,
+                        "hold_s": 0.0, "readings": 0, "open_s": 0.0,
+                        "contexts": 0}})
 send(10, {"device": "cpu", "name": "", "driver": "", "torch": "", "arch": ""})
 kind, fds = receive()
 candidate = socket.socket(fileno=fds[-1])

@@ -50,6 +50,11 @@ Result<double> JailLink::LaunchMicros() const {
   return base::Get<double>(said, "launch_us");
 }
 
+Result<int64_t> JailLink::Contexts() const {
+  KB_ASSIGN(const base::Json said, base::ParseJson(opened_, "opened"));
+  return base::Get<int64_t>(said, "contexts");
+}
+
 std::string JailLink::WhyNotObserved() const {
   const auto said = base::ParseJson(opened_, "opened");
   if (!said || !said->contains("observer")) return "";

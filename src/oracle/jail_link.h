@@ -38,6 +38,8 @@ class JailLink {
   // What it said of its context then (wire::Setup::launch_us). For processes of
   // our own.
   base::Result<double> LaunchMicros() const;
+  // How many it opened until it had a fast one.
+  base::Result<int64_t> Contexts() const;
 
   // Why it cannot look at what runs, which it said before anything foreign was
   // loaded; empty: it can.

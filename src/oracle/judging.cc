@@ -49,8 +49,7 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
     setup.empty_chains = OnceChains(trusted, parts_.device->is_cuda());
   setup.observe = observes() && !trusted;
   setup.profile = policy_.profile && !trusted;
-  side->open = side->link->SetUp(*parts_.exchange, side->pool.get(), setup) &&
-               side->link->AwaitOpened(Millis(policy_.load_seconds));
+  Open(setup, side.get());
   if (!trusted) return side;
   if (!side->open)
     return base::Fail(
@@ -59,6 +58,13 @@ Result<std::unique_ptr<Side>> Judging::Prepare(os::Fd socket, bool python,
   auto& known = identity_.launch_us;
   known = known > 0 ? std::min(known, launch_us) : launch_us;
   return side;
+}
+
+void Judging::Open(const wire::Setup& setup, Side* side) const {
+  const wire::Stopwatch watch(&side->opening.open_s);
+  side->open = side->link->SetUp(*parts_.exchange, side->pool.get(), setup) &&
+               side->link->AwaitOpened(Millis(policy_.load_seconds));
+  if (side->open) side->opening.contexts = side->link->Contexts().value_or(0);
 }
 
 // What does not fit is made in the process's own memory, and copied.
@@ -82,8 +88,9 @@ Result<bool> Judging::Begin(Side* side) {
   return true;
 }
 
-Result<void> Judging::LoadReference(Side* side) {
+Result<void> Judging::LoadReference(Side* side, double* seconds) {
   if (side->loaded) return base::Ok();
+  const wire::Stopwatch watch(seconds);
   KB_ASSIGN(const bool begun, Begin(side));
   if (!begun) return base::Fail("the reference's timing process has gone");
   Judgement own;
@@ -97,13 +104,20 @@ Result<void> Judging::LoadReference(Side* side) {
 Result<Judgement> Judging::Judge(Side* side, Side* reference,
                                  const record::Turn& turn,
                                  const Progress& progress) {
-  if (reference != nullptr) KB_TRY(LoadReference(reference));
-  (void)reader_.TakeSpent();  // on reading the reference's once_us
   double load_s = 0;
+  if (reference != nullptr) KB_TRY(LoadReference(reference, &load_s));
+  (void)reader_.TakeSpent();  // on reading the reference's once_us
   Judgement judgement;
   KB_TRY(Run(side, reference, turn, &judgement, &load_s, progress));
   judgement.spent = reader_.TakeSpent();
   judgement.spent.load_s = load_s;
+  judgement.spent.hold_s += end_s_;
+  for (Side* of : {side, reference}) {
+    if (of == nullptr) continue;
+    const record::Spent opening = std::exchange(of->opening, {});
+    judgement.spent.open_s += opening.open_s;
+    judgement.spent.contexts += opening.contexts;
+  }
   return judgement;
 }
 
@@ -212,9 +226,15 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
         "another program worked on this GPU while the times were read");
   if (!read) return false;
   KB_TRY(reader_.LetRun(false));  // or it would be stopped after its end
-  if (hold_) KB_TRY(hold_(Hold::kEnd, Whom::kCandidate));
+  KB_TRY(EndCandidate());
   KB_TRY(rounds.Control(judgement));
   return judgement->status == Judgement::Status::kNotSet;
+}
+
+Result<void> Judging::EndCandidate() {
+  if (!hold_) return base::Ok();
+  const wire::Stopwatch watch(&end_s_);
+  return hold_(Hold::kEnd, Whom::kCandidate);
 }
 
 // Chains of calls on inputs that nobody has seen, until there is enough to look

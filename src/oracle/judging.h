@@ -46,9 +46,10 @@ class Judging {
   double launch_us() const { return identity_.launch_us; }
 
  private:
+  void Open(const wire::Setup& setup, Side* side) const;
   base::Result<void> MakePool(Side* side) const;
   base::Result<bool> Begin(Side* side);
-  base::Result<void> LoadReference(Side* side);
+  base::Result<void> LoadReference(Side* side, double* seconds);
   base::Result<void> Run(Side* side, Side* reference, const record::Turn& turn,
                          record::Judgement* judgement, double* load_s,
                          const Progress& progress);
@@ -61,6 +62,7 @@ class Judging {
                               const record::Turn& turn,
                               record::Judgement* judgement,
                               const Progress& progress);
+  base::Result<void> EndCandidate();
   base::Result<void> Observe(Side* side, record::Judgement* judgement);
   base::Result<double> ReadToObserve(Side* side, Order* order, bool check,
                                      record::Judgement* judgement);
@@ -80,6 +82,7 @@ class Judging {
   Exam exam_;
   Reader reader_;
   double first_micros_ = 0;  // of the candidate's first call
+  double end_s_ = 0;         // waiting for its process to end
 };
 
 }  // namespace kb::oracle

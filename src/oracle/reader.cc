@@ -54,6 +54,7 @@ Reader::Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
 Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
                                             Judgement* judgement) {
   Reading reading;
+  ++spent_.readings;
   KB_TRY(MakeReady(*side, order, &reading));
   if (!side->trusted || order.work == wire::Work::kForward)
     KB_TRY(LetRun(!side->trusted));
@@ -137,6 +138,7 @@ Result<std::optional<Reading>> Reader::Fail(const Side& side, Wait wait,
 
 Result<void> Reader::LetRun(bool candidate) {
   if (running_ == candidate || !hold_) return base::Ok();
+  const wire::Stopwatch watch(&spent_.hold_s);
   running_ = candidate;
   if (candidate) KB_TRY(hold_(Hold::kSuspend, Whom::kReference));
   KB_TRY(hold_(candidate ? Hold::kResume : Hold::kSuspend, Whom::kCandidate));
@@ -226,6 +228,7 @@ Result<void> Reader::NoteDisturbance(const Order& order,
 // again.
 Result<void> Reader::HoldWhileStaging(const Side& side, Hold hold) {
   if (cuda() || !hold_) return base::Ok();
+  const wire::Stopwatch watch(&spent_.hold_s);
   return hold_(hold, side.trusted ? Whom::kReference : Whom::kCandidate);
 }
 

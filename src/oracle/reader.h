@@ -28,6 +28,7 @@ struct Side {
   // A reading without any call, before anything was loaded: what a chain costs
   // once in this process. 0: not read.
   double once_us = 0;
+  record::Spent opening;  // open_s and contexts, until a turn has told them
 };
 
 // What to read.
@@ -88,7 +89,8 @@ class Reader {
   // say nothing of a candidate; empty: it does. The question is then set.
   base::Result<std::string> WhyUnfit(const Order& order);
 
-  // Of its time until it is asked again: all but loading, which others do.
+  // Of its time until it is asked again: all but opening and loading, which
+  // others do.
   record::Spent TakeSpent() { return std::exchange(spent_, {}); }
 
   // The side that is not read is stopped.

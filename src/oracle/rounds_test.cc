@@ -43,6 +43,18 @@ TEST_F(OracleTest, EveryRoundHasReadingsOfBothSides) {
   EXPECT_EQ(rounds, 4);
 }
 
+// The reference's process opens the device once, for all candidates.
+TEST_F(OracleTest, ATurnTellsWhatItsProcessesTook) {
+  const record::Spent first = Judge({Honest}).spent;
+  EXPECT_EQ(first.contexts, 2);
+  EXPECT_GT(first.open_s, 0);
+  EXPECT_GT(first.hold_s, 0);
+  // One call of either side and none, in four rounds.
+  EXPECT_GE(first.readings, 12);
+  const record::Spent second = Judge({Honest}).spent;
+  EXPECT_EQ(second.contexts, 1);
+}
+
 TEST_F(OracleTest, WarmIsWrittenIntoTheResult) {
   const Judgement judgement = Judge({Honest});
   ASSERT_TRUE(judgement.ruler);

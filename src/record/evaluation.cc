@@ -160,9 +160,10 @@ Result<Mismatch> MismatchFromJson(const Json& json) {
 }
 
 Json ToJson(const Spent& spent) {
-  return {{"load_s", spent.load_s},
-          {"inputs_s", spent.inputs_s},
-          {"compare_s", spent.compare_s}};
+  return {{"load_s", spent.load_s},       {"inputs_s", spent.inputs_s},
+          {"compare_s", spent.compare_s}, {"hold_s", spent.hold_s},
+          {"readings", spent.readings},   {"open_s", spent.open_s},
+          {"contexts", spent.contexts}};
 }
 
 Result<Spent> SpentFromJson(const Json& json) {
@@ -170,6 +171,10 @@ Result<Spent> SpentFromJson(const Json& json) {
   KB_ASSIGN(spent.load_s, base::Get<double>(json, "load_s"));
   KB_ASSIGN(spent.inputs_s, base::Get<double>(json, "inputs_s"));
   KB_ASSIGN(spent.compare_s, base::Get<double>(json, "compare_s"));
+  KB_ASSIGN(spent.hold_s, base::Get<double>(json, "hold_s"));
+  KB_ASSIGN(spent.readings, base::Get<int64_t>(json, "readings"));
+  KB_ASSIGN(spent.open_s, base::Get<double>(json, "open_s"));
+  KB_ASSIGN(spent.contexts, base::Get<int64_t>(json, "contexts"));
   return spent;
 }
 

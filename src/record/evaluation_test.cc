@@ -23,7 +23,13 @@ Judgement SomeJudgement() {
   judgement.ruler = Ruler{.calls = 8};
   judgement.tolerance = {1e-4, 1e-2};
   judgement.notes = {"one", "two"};
-  judgement.spent = {.load_s = 1, .inputs_s = 2, .compare_s = 3};
+  judgement.spent = {.load_s = 1,
+                     .inputs_s = 2,
+                     .compare_s = 3,
+                     .hold_s = 4,
+                     .readings = 5,
+                     .open_s = 6,
+                     .contexts = 7};
   return judgement;
 }
 
