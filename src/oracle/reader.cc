@@ -233,7 +233,9 @@ Result<void> Reader::HoldWhileStaging(const Side& side, Hold hold) {
 }
 
 // The reference remembers nothing and needs neither poison nor fresh inputs. It
-// is spared them where they are what takes the time, on a GPU.
+// is spared them where they are what takes the time, on a GPU. On cpu two
+// references that only one side draws for differ more: by 3.8 % instead of 2.2
+// in the middle of 56 judgements each.
 bool Reader::SparesWork(const Side& side) const {
   return side.trusted && cuda();
 }
