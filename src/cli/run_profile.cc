@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <limits>
 
 #include "os/files.h"
 
@@ -84,7 +85,9 @@ void AddProfileRun(Command* command, std::string* path) {
 Result<Profile*> RunProfile::Begin(const std::string& path) {
   path_ = path;
   if (path_.empty()) return nullptr;
-  const auto writable = os::WriteFileAtomically(path_, "");
+  // What is there stays until there is something to take its place.
+  const auto before = os::ReadFile(path_, std::numeric_limits<int64_t>::max());
+  const auto writable = os::WriteFileAtomically(path_, before ? *before : "");
   if (!writable)
     return base::Usage("--profile-run: {}", writable.error().message());
   return &profile_.emplace();

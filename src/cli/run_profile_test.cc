@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "os/files.h"
+
 namespace kb::cli {
 namespace {
 
@@ -37,6 +39,18 @@ TEST(RunProfile, IsRefusedWhereItCannotBeWritten) {
   EXPECT_EQ(begun.error().kind(), base::Error::Kind::kUsage);
   ASSERT_TRUE(profile.Begin(""));
   EXPECT_EQ(*profile.Begin(""), nullptr);
+}
+
+TEST(RunProfile, OfACommandThatFailsLeavesTheLastOne) {
+  const auto folder = os::TempDir::Create("kb-run-profile");
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() + "/trace.json";
+  ASSERT_TRUE(os::WriteFileAtomically(path, "the last one"));
+  RunProfile profile;
+  ASSERT_TRUE(profile.Begin(path));
+  EXPECT_EQ(*os::ReadFile(path), "the last one");
+  ASSERT_TRUE(profile.End());
+  EXPECT_TRUE(os::ReadFile(path)->starts_with("{"));
 }
 
 }  // namespace
