@@ -38,10 +38,10 @@ constexpr size_t kLeastReadings = 3;
 constexpr double kFewReadingsMicros = 100;
 constexpr size_t kFewReadings = 5;
 
-// Chains for the wall time, which nobody needs to the last per mille. Hosts
-// differ by as much as rounds do, so that one round of each further process is
-// enough; with 33 calls to compare, and a switch of sides between readings,
-// they take as long as everything else of a round.
+// Chains for the wall time, which nobody needs to the last per mille. A round
+// of them is twenty in turn, with a switch of sides before each and up to 33
+// calls to compare; hosts differ by as much as rounds do, so that of each
+// further process one is enough.
 constexpr int kWallRounds = 3;
 constexpr int kWallRoundsOfFurther = 1;
 constexpr int kWallReadings = 3;  // of each, the least of which counts

@@ -706,6 +706,7 @@ TEST(Sides, TheConstantIsTheSameForBothButForWhatWasReadBefore) {
   EXPECT_EQ(constants(ChainsOf(1), 0), std::pair(152.0, 152.0)) << "the median";
   EXPECT_EQ(constants(ChainsOf(20), 150.5), std::pair(150.0, 151.5));
   EXPECT_EQ(constants(ChainsOf(1), 148), std::pair(152.0, 151.0));
+  EXPECT_EQ(constants(ChainsOf(1), 500), std::pair(152.0, 155.0)) << "at most";
 }
 
 // Of 46 pairs of processes of the same code the calls alone differed by 0.8 us

@@ -273,9 +273,12 @@ double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
 }
 
 double OnceApart(const std::vector<const Trial*>& trials) {
+  constexpr double kMostMicros = 3;
   if (trials.empty() || !KnowsOnce(trials)) return 0;
-  return stats::Median(Column(trials, &Trial::candidate_once_us)) -
-         stats::Median(Column(trials, &Trial::reference_once_us));
+  const double apart =
+      stats::Median(Column(trials, &Trial::candidate_once_us)) -
+      stats::Median(Column(trials, &Trial::reference_once_us));
+  return std::clamp(apart, -kMostMicros, kMostMicros);
 }
 
 double RoundMicros(double one, double chain, double constant,

@@ -26,8 +26,8 @@ double ConstantOf(const std::vector<double>& readings,
 
 // By how much more a chain costs once in the candidate's process than in the
 // reference's, before either had loaded anything, in the middle of the trials:
-// 0.7 us (standard deviation of the difference) on an H100. 0 where that was
-// not read.
+// 0.7 us (standard deviation of the difference) on an H100, and 3 us at most,
+// since more was somebody else's doing. 0 where it was not read.
 double OnceApart(const std::vector<const record::Trial*>& trials);
 
 // Of one call: the slope (chain - one) / (calls - 1) of the medians, in which
