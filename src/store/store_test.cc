@@ -66,6 +66,23 @@ T Distinct(const T& value, double start,
   return *parse(json);
 }
 
+record::Mismatch FullMismatch() {
+  record::Mismatch mismatch;
+  mismatch.output = 2;
+  mismatch.structure = "shape";
+  mismatch.elements = 4;
+  mismatch.wrong = 3;
+  mismatch.nonfinite = 2;
+  mismatch.unwritten = 1;
+  mismatch.max_abs_error = std::numeric_limits<double>::infinity();
+  mismatch.max_rel_error = 0.1;
+  mismatch.first = {{0, 1}, 1.5, std::numeric_limits<double>::infinity()};
+  mismatch.worst = {{3, 2}, -1.5, 1e300};
+  mismatch.pattern = "last tile";
+  mismatch.seed = std::numeric_limits<uint64_t>::max();
+  return mismatch;
+}
+
 Evaluation Full() {
   Evaluation e;
   e.candidate.name = "softmax.cu";
@@ -101,20 +118,7 @@ Evaluation Full() {
     trial.counts = i > 3;
     e.trials.push_back(trial);
   }
-  record::Mismatch mismatch;
-  mismatch.output = 2;
-  mismatch.structure = "shape";
-  mismatch.elements = 4;
-  mismatch.wrong = 3;
-  mismatch.nonfinite = 2;
-  mismatch.unwritten = 1;
-  mismatch.max_abs_error = std::numeric_limits<double>::infinity();
-  mismatch.max_rel_error = 0.1;
-  mismatch.first = {{0, 1}, 1.5, std::numeric_limits<double>::infinity()};
-  mismatch.worst = {{3, 2}, -1.5, 1e300};
-  mismatch.pattern = "last tile";
-  mismatch.seed = std::numeric_limits<uint64_t>::max();
-  e.mismatch = mismatch;
+  e.mismatch = FullMismatch();
   e.ruler = Distinct(record::Ruler(), 1000, record::RulerFromJson);
   e.ruler->candidate_launches = record::Launches::kCaptured;
   record::Provenance& provenance = e.provenance.emplace();
