@@ -233,12 +233,12 @@ TEST(ImportCommand, TakesAPackOrARun) {
 TEST(SelftestCommand, TimesTheReferencesOfASelection) {
   const auto parsed =
       Right("selftest timing --level 1 --size full --processes 2 --json");
-  const SelftestOptions& selftest = parsed->commands.selftest;
-  EXPECT_EQ(selftest.selection.levels, Words{"1"});
-  EXPECT_EQ(selftest.judge.size, "full");
-  EXPECT_EQ(selftest.judge.processes, 2);
-  EXPECT_TRUE(selftest.judge.json);
-  EXPECT_EQ(selftest.mode, "eager") << "whose speedup is known to be 1";
+  const SelftestOptions::Timing& timing = parsed->commands.selftest.timing;
+  EXPECT_EQ(timing.selection.levels, Words{"1"});
+  EXPECT_EQ(timing.judge.size, "full");
+  EXPECT_EQ(timing.judge.processes, 2);
+  EXPECT_TRUE(timing.judge.json);
+  EXPECT_TRUE(timing.judge.several_devices);
 }
 
 TEST(SelftestCommand, JudgesProgramsWhoseNatureIsKnown) {
@@ -248,6 +248,7 @@ TEST(SelftestCommand, JudgesProgramsWhoseNatureIsKnown) {
   EXPECT_FALSE(selftest.legitimate);
   EXPECT_EQ(selftest.filter, "clock");
   EXPECT_EQ(selftest.judge.device, "cpu");
+  EXPECT_FALSE(selftest.judge.several_devices);
   EXPECT_TRUE(parsed->commands.call);
 }
 

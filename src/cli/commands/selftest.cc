@@ -71,8 +71,8 @@ Json ToJson(const std::vector<Line>& lines, const Summary& summary,
   return json;
 }
 
-Result<ExitCode> Run(const SelftestOptions& said) {
-  SelftestOptions options = said;
+Result<ExitCode> Run(const SelftestOptions::Timing& said) {
+  SelftestOptions::Timing options = said;
   workplace::SelectionOptions& selection = options.selection;
   if (selection.problems.empty() && selection.levels.empty() &&
       selection.select.empty())
@@ -115,6 +115,8 @@ void AddCorpus(Command* selftest, SelftestOptions* options, Call* call) {
                     "it does alone");
   selftest->Add("--export", &options->export_folder,
                 "write the programs and a manifest to this folder");
+  // On one device: attempts beside each other would be judged by each other's
+  // work.
   AddJudgeOptions(selftest, &options->judge);
   selftest->Then([=] {
     if (selftest->HasCommand()) return;
@@ -122,8 +124,6 @@ void AddCorpus(Command* selftest, SelftestOptions* options, Call* call) {
     if (!any && options->export_folder.empty())
       Command::Miss("--hostile, --legitimate, --export or timing");
     const bool exports = !options->export_folder.empty();
-    // Attempts beside each other would be judged by each other's work.
-    options->judge.several_devices = false;
     *call = [=] {
       return exports ? ExportCorpus(*options) : RunCorpus(*options);
     };
@@ -143,10 +143,11 @@ void AddSelftest(Command* program, SelftestOptions* options, Call* call) {
       "example:\n  kernelbench selftest timing --level 1 --size full\n\nexit "
       "code: 0 the ruler is straight, 1 it is not, 2 wrong usage, 3 our "
       "failure");
-  AddSelection(timing, &options->selection);
-  options->judge.several_devices = true;
-  AddJudgeOptions(timing, &options->judge);
-  Means(timing, call, options, Run);
+  SelftestOptions::Timing* const of_timing = &options->timing;
+  AddSelection(timing, &of_timing->selection);
+  of_timing->judge.several_devices = true;
+  AddJudgeOptions(timing, &of_timing->judge);
+  Means(timing, call, of_timing, Run);
 }
 
 }  // namespace kb::cli

@@ -9,17 +9,20 @@
 namespace kb::cli {
 
 struct SelftestOptions {
-  workplace::JudgeOptions judge;
-  workplace::SelectionOptions selection;
-  std::string mode = "eager";  // of the candidate; the reference is eager
-
   // Programs whose verdict is known (tests/hostile, tests/legitimate).
+  workplace::JudgeOptions judge;
   bool hostile = false;
   bool legitimate = false;
   std::string filter;
   bool quick = false;
   bool honest_between = false;
   std::string export_folder;
+
+  // References as their own candidates.
+  struct Timing {
+    workplace::JudgeOptions judge;
+    workplace::SelectionOptions selection;
+  } timing;
 };
 
 void AddSelftest(Command* program, SelftestOptions* options, Call* call);
