@@ -218,8 +218,13 @@ def profiled(evals: Evals) -> None:
         own = [span for span in spans if span["tid"] == row]
         evals.expect(f"overlapping in row {row}", overlapping(own), 0)
     for turn in (span for span in spans if span["cat"] == "trials"):
-        seconds = sum(turn["args"]["spent"].values())
-        evals.expect(f"{seconds} s of a turn", 0 < seconds <= turn["dur"] / 1e6, True)
+        spent = turn["args"]["spent"]
+        whole = turn["dur"] / 1e6
+        seconds = sum(spent[part] for part in ("load_s", "inputs_s", "compare_s"))
+        evals.expect(f"{seconds} s of a turn", 0 < seconds <= whole, True)
+        evals.expect("stopped and woken", 0 < spent["hold_s"] < whole, True)
+        evals.expect("chains were read", spent["readings"] > 0, True)
+        evals.expect("the device was opened", spent["contexts"] in (1, 2), True)
     refused = evals.call("profiled", "--profile-run", "/proc/none/trace.json")
     evals.expect("refused", refused.returncode, 2)
 
