@@ -24,9 +24,11 @@ struct Recorded {
   std::vector<Trial> trials;
 };
 
-std::map<std::string, Recorded> ReadAll() {
+// Of a file in tests/timing: what was read of each problem. Without the last
+// two columns: it was not read what a chain costs once.
+std::map<std::string, Recorded> ReadAll(const std::string& name) {
   std::map<std::string, Recorded> all;
-  std::ifstream file(KB_RECORDED);
+  std::ifstream file(KB_RECORDED "/" + name);
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with("#") || line.starts_with("problem,")) continue;
     std::ranges::replace(line, ',', ' ');
@@ -40,6 +42,7 @@ std::map<std::string, Recorded> ReadAll() {
         trial.reference_chain_us >> trial.candidate_one_us >>
         trial.candidate_chain_us >> trial.constant_us;
     EXPECT_FALSE(fields.fail()) << line;
+    fields >> trial.reference_once_us >> trial.candidate_once_us;
     const Allowance alone = AllowanceAlone(true, true);
     recorded.ruler.alone_us = alone.micros;
     recorded.ruler.alone_share = alone.share;
@@ -51,7 +54,7 @@ std::map<std::string, Recorded> ReadAll() {
 // What no model of the noise can say: both sides are the same code. These
 // readings had no part in choosing the rule.
 TEST(Recorded, ReferencesAreAsFastAsThemselves) {
-  const auto all = ReadAll();
+  const auto all = ReadAll("h200_references.csv");
   ASSERT_EQ(all.size(), 39U);
   std::vector<double> errors;
   size_t contain = 0;
@@ -66,6 +69,51 @@ TEST(Recorded, ReferencesAreAsFastAsThemselves) {
   EXPECT_LT(stats::Median(errors), 0.003);
   EXPECT_LT(stats::Quantile(errors, 0.9), 0.01);
   EXPECT_GE(contain * 10, all.size() * 9);
+}
+
+// By how much longer a call takes alone than in a chain, by its least reading.
+double Excess(const Readings& readings, const Ruler& ruler) {
+  const double slope =
+      (stats::Median(readings.chain) - stats::Median(readings.one)) /
+      static_cast<double>(ruler.calls - 1);
+  return std::ranges::min(readings.one) - readings.constant - slope;
+}
+
+// Root mean square of the difference of both sides' in one process of each.
+double ExcessesDiffer(const std::map<std::string, Recorded>& all) {
+  double sum = 0;
+  int count = 0;
+  for (const auto& [problem, recorded] : all)
+    for (int64_t process = 0; process < 9; ++process) {
+      std::vector<Trial> own = recorded.trials;
+      std::erase_if(own, [&](const Trial& t) { return t.process != process; });
+      if (own.empty()) continue;
+      const Sides sides = SidesOf(own, recorded.ruler);
+      const double apart = Excess(sides.candidate, recorded.ruler) -
+                           Excess(sides.reference, recorded.ruler);
+      sum += apart * apart;
+      ++count;
+    }
+  return std::sqrt(sum / count);
+}
+
+// Both sides are the same code, so that a call of either takes as long alone:
+// what its process was seen to cost once before is what they differ by.
+TEST(Recorded, ProcessesDifferByWhatWasReadBeforeTheyLoaded) {
+  auto all = ReadAll("h100_once.csv");
+  ASSERT_EQ(all.size(), 21U);
+  EXPECT_LT(ExcessesDiffer(all), 0.4);
+  size_t contain = 0;
+  for (const auto& [problem, recorded] : all) {
+    const Interval found = Speedup(recorded.trials, recorded.ruler, true);
+    EXPECT_LT(std::abs(std::log(found.estimate)), 0.01) << problem;
+    contain += found.low <= 1 && 1 <= found.high ? 1 : 0;
+  }
+  EXPECT_GE(contain * 10, all.size() * 9);
+  for (auto& [problem, recorded] : all)
+    for (Trial& trial : recorded.trials)
+      trial.reference_once_us = trial.candidate_once_us = 0;
+  EXPECT_GT(ExcessesDiffer(all), 0.6);
 }
 
 }  // namespace
