@@ -111,7 +111,6 @@ Result<Judgement> Judging::Judge(Side* side, Side* reference,
   KB_TRY(Run(side, reference, turn, &judgement, &load_s, progress));
   judgement.spent = reader_.TakeSpent();
   judgement.spent.load_s = load_s;
-  judgement.spent.hold_s += end_s_;
   for (Side* of : {side, reference}) {
     if (of == nullptr) continue;
     const record::Spent opening = std::exchange(of->opening, {});
@@ -225,16 +224,9 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
     judgement->notes.emplace_back(
         "another program worked on this GPU while the times were read");
   if (!read) return false;
-  KB_TRY(reader_.LetRun(false));  // or it would be stopped after its end
-  KB_TRY(EndCandidate());
+  KB_TRY(reader_.EndCandidate());
   KB_TRY(rounds.Control(judgement));
   return judgement->status == Judgement::Status::kNotSet;
-}
-
-Result<void> Judging::EndCandidate() {
-  if (!hold_) return base::Ok();
-  const wire::Stopwatch watch(&end_s_);
-  return hold_(Hold::kEnd, Whom::kCandidate);
 }
 
 // Chains of calls on inputs that nobody has seen, until there is enough to look

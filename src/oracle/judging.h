@@ -62,7 +62,6 @@ class Judging {
                               const record::Turn& turn,
                               record::Judgement* judgement,
                               const Progress& progress);
-  base::Result<void> EndCandidate();
   base::Result<void> Observe(Side* side, record::Judgement* judgement);
   base::Result<double> ReadToObserve(Side* side, Order* order, bool check,
                                      record::Judgement* judgement);
@@ -82,7 +81,6 @@ class Judging {
   Exam exam_;
   Reader reader_;
   double first_micros_ = 0;  // of the candidate's first call
-  double end_s_ = 0;         // waiting for its process to end
 };
 
 }  // namespace kb::oracle

@@ -146,6 +146,13 @@ Result<void> Reader::LetRun(bool candidate) {
   return hold_(Hold::kResume, Whom::kReference);
 }
 
+Result<void> Reader::EndCandidate() {
+  KB_TRY(LetRun(false));  // or it would be stopped after its end
+  if (!hold_) return base::Ok();
+  const wire::Stopwatch watch(&spent_.hold_s);
+  return hold_(Hold::kEnd, Whom::kCandidate);
+}
+
 Result<void> Reader::Poison(const Order& order, Reading* reading) {
   reading->poison_seed = base::SecretSeed();
   if (order.work != wire::Work::kForward) return base::Ok();

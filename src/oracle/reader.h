@@ -96,6 +96,9 @@ class Reader {
   // The side that is not read is stopped.
   base::Result<void> LetRun(bool candidate);
 
+  // Waits until the candidate's process is gone; the reference may run.
+  base::Result<void> EndCandidate();
+
  private:
   using Status = record::Judgement::Status;
   using Wait = JailLink::Wait;
