@@ -105,13 +105,10 @@ Interval Widen(const Interval& interval, double spread) {
           interval.estimate * std::exp(wider(interval.high))};
 }
 
-// What a call takes alone is known to so much in one process.
-double AloneMicros(bool knows_once) { return knows_once ? 0.3 : 1; }
-
-bool KnowsAlone(int64_t processes, double micros, bool knows_once) {
+bool KnowsAlone(int64_t processes, double micros, const OnceNoise& noise) {
   constexpr double kShare = 0.005;
   return Squared(kShare * micros) * static_cast<double>(processes) >=
-         Squared(AloneMicros(knows_once));
+         Squared(noise.known);
 }
 
 // Several processes: their own differences and, with the weight of two more,
@@ -262,17 +259,15 @@ bool EnoughProcesses(const record::Policy& policy,
   constexpr size_t kLeast = 2;
   const std::vector<const Trial*> counted = Counted(trials);
   const std::vector<Sides> processes = SidesByProcess(counted, ruler);
-  const bool knows_once = KnowsOnce(counted);
-  const int64_t most_in_doubt = knows_once ? 5 : 9;
+  const OnceNoise& noise = OnceNoiseOf(counted);
   int64_t read = 0;  // also those of which nothing counts
   for (const Trial& trial : trials) read = std::max(read, trial.process + 1);
   if (read == 0 || KnownToBeBelow(policy, trials, ruler, cuda)) return true;
   const bool may_be_more =
       policy.processes == 0 && ruler.processes > 1 && !processes.empty();
   if (may_be_more && MayDoCallsTogether(processes, ruler) &&
-      !KnowsAlone(read, MicrosOf(processes, &Sides::candidate, ruler),
-                  knows_once))
-    return read >= std::max(most_in_doubt, ruler.processes);
+      !KnowsAlone(read, MicrosOf(processes, &Sides::candidate, ruler), noise))
+    return read >= std::max(noise.most_processes, ruler.processes);
   if (read >= ruler.processes) return true;
   if (policy.processes > 0 || processes.size() < kLeast) return false;
   const double spread = SpreadOfRatio(

@@ -95,21 +95,17 @@ double StartOfExcess(double excess_of_reference) {
 // Standard errors that are left to chance.
 constexpr double kCertain = 1.5;
 
-// Standard deviations of what a call seems to take alone: between two processes
-// of a run, and between two runs whatever their number of processes.
-// Microseconds.
-struct OnceNoise {
-  double process;
-  double run;
-};
 // What a chain costs once differs by 0.5 us between processes. Where it was
 // read in both, 46 pairs of the same code on an H100 differ by 0.3 us (0.8
 // otherwise), and the means of runs by no more than that explains.
-constexpr OnceNoise kOnceUnknown{0.5, 0.4};
-constexpr OnceNoise kOnceKnown{0.3, 0.2};
+constexpr OnceNoise kOnceUnknown{0.5, 0.4, 1, 9};
+constexpr OnceNoise kOnceKnown{0.3, 0.2, 0.3, 5};
 
-const OnceNoise& OnceNoiseOf(const std::vector<const Trial*>& trials) {
-  return KnowsOnce(trials) ? kOnceKnown : kOnceUnknown;
+// Whether it was read.
+bool KnowsOnce(const std::vector<const Trial*>& trials) {
+  return std::ranges::all_of(trials, [](const Trial* trial) {
+    return trial->reference_once_us > 0 && trial->candidate_once_us > 0;
+  });
 }
 
 // What decides how much is added to a call in a chain.
@@ -172,10 +168,8 @@ std::vector<double> Column(const std::vector<const Trial*>& trials,
   return values;
 }
 
-bool KnowsOnce(const std::vector<const Trial*>& trials) {
-  return std::ranges::all_of(trials, [](const Trial* trial) {
-    return trial->reference_once_us > 0 && trial->candidate_once_us > 0;
-  });
+const OnceNoise& OnceNoiseOf(const std::vector<const Trial*>& trials) {
+  return KnowsOnce(trials) ? kOnceKnown : kOnceUnknown;
 }
 
 std::vector<const Trial*> Counted(const std::vector<Trial>& trials) {

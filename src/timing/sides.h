@@ -19,8 +19,18 @@ double ErrorOfLeast(const std::vector<double>& values);
 std::vector<double> Column(const std::vector<const record::Trial*>& trials,
                            double record::Trial::* member);
 
-// Whether what a chain costs once was read in both processes.
-bool KnowsOnce(const std::vector<const record::Trial*>& trials);
+// How well it is known what a call takes alone. Standard deviations of what it
+// seems to, between two processes of a run, and between two runs whatever their
+// number of processes; what one process is said to know it to; how many are
+// read at most for its sake. Microseconds.
+struct OnceNoise {
+  double process;
+  double run;
+  double known;
+  int64_t most_processes;
+};
+// Better where it was read what a chain costs once in the processes of both.
+const OnceNoise& OnceNoiseOf(const std::vector<const record::Trial*>& trials);
 
 // Those that are timed and count.
 std::vector<const record::Trial*> Counted(
