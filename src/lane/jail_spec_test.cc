@@ -129,6 +129,8 @@ TEST_F(JailSpecTest, TheEnvironmentIsOursAndTheRequests) {
   EXPECT_EQ(spec.env.at("LANG"), "C") << "the request's wins";
   EXPECT_EQ(spec.env.at("HOME"), "{TMP}");
   EXPECT_FALSE(spec.env.at("USER").empty()) << "what getpass.getuser() finds";
+  EXPECT_EQ(spec.env.at("CUDA_DEVICE_MAX_CONNECTIONS"), "8")
+      << "CUDA's default";
   EXPECT_EQ(spec.working_directory, "{TMP}");
 }
 
