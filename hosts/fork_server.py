@@ -5,12 +5,15 @@
 LIBRARY is libkb_jail.so (src/jail/include/jail/fork_service.h), which forks and
 puts the child into its jail; a MODULE that is not installed is left out. A child
 runs what `python -I SCRIPT ARGUMENT...` would have run. Requests come on file
-descriptor 3. No module may touch a device: a child that is not at its turn has
-touched none either.
+descriptor 3. KB_AHEAD in a program's environment names what it will need besides
+(AHEAD), which is made before the first such program is forked, for all that follow.
+Nothing here may touch a device: a child that is not at its turn has touched none
+either.
 """
 
 import contextlib
 import ctypes
+import functools
 import importlib
 import os
 import runpy
@@ -38,6 +41,38 @@ def texts(function: "ctypes._NamedFuncPointer") -> list[str]:
     return found
 
 
+def prepare_triton() -> None:
+    """What every process that runs Triton would make first, 0.6 to 1 s of it: the imports,
+    the hash of all of Triton for the keys of its cache, and its module in C, for which it
+    starts a compiler."""
+    importlib.import_module("triton")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TRITON_CACHE_DIR"] = folder
+        try:
+            importlib.import_module("triton.runtime.cache").triton_key()
+            driver = importlib.import_module("triton.backends.nvidia.driver").CudaDriver()
+            importlib.import_module("triton.runtime.driver").driver.set_active(driver)
+        finally:
+            del os.environ["TRITON_CACHE_DIR"]
+
+
+def prepare_compile() -> None:
+    """What torch.compile imports when it is called, 2 s of it."""
+    importlib.import_module("torch._inductor.compile_fx")
+
+
+AHEAD = {"triton": prepare_triton, "compile": prepare_compile}
+
+
+@functools.cache
+def prepare(names: str) -> None:
+    """What cannot be made here (no Triton or another version of it, no compiler), each
+    program finds out for itself."""
+    for name in names.split(","):
+        with contextlib.suppress(Exception):
+            AHEAD[name]()
+
+
 def become(arguments: list[str], environment: list[str]) -> None:
     """Runs the program in this process, which was Python's when it started."""
     os.environ.clear()
@@ -56,6 +91,8 @@ def main() -> int:
         with contextlib.suppress(ImportError):
             importlib.import_module(module)
     while (asked := library.kb_jail_await_fork(SOCKET)) == 1:
+        variables = dict(text.split("=", 1) for text in texts(library.kb_jail_environment))
+        prepare(variables.get("KB_AHEAD", ""))
         ctypes.pythonapi.PyOS_BeforeFork()
         forked = library.kb_jail_fork()
         if forked == 1:

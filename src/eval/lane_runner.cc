@@ -101,9 +101,15 @@ lane::JailRequest LaneRunner::RequestFor(const Task& task,
       request.env["KB_BUILT_ELSEWHERE"] = "1";  // hosts/candidate_host.py
     }
   }
-  if (lane_.options().device == "cpu" &&
-      task.candidate.backend == record::Backend::kTriton)
-    request.env["TRITON_INTERPRET"] = "1";
+  const bool cpu = lane_.options().device == "cpu";
+  const bool triton = task.candidate.backend == record::Backend::kTriton;
+  const bool compiled = task.mode != "eager";
+  if (triton && cpu) request.env["TRITON_INTERPRET"] = "1";
+  // What hosts/fork_server.py makes ahead, once for all that need it.
+  if (compiled)
+    request.env["KB_AHEAD"] = cpu ? "compile" : "triton,compile";
+  else if (triton && !cpu)
+    request.env["KB_AHEAD"] = "triton";
   return request;
 }
 

@@ -123,7 +123,6 @@ jail::ForkServer::Options ForkServerOptions(const LaneOptions& options) {
   jail::ForkServer::Options server;
   server.argv = {options.python, "-I", options.root + "/hosts/fork_server.py",
                  options.root + "/lib/libkb_jail.so", "torch"};
-  if (options.device != "cpu") server.argv.emplace_back("triton");
   // What libraries read when they are loaded. {TMP} is each program's own.
   server.env = MinimalEnvironment(options);
   std::erase_if(server.env, [](const auto& variable) {

@@ -150,11 +150,5 @@ TEST_F(JailSpecTest, TheForkServerHasNoFolderOfAnyProgram) {
   EXPECT_EQ(server.start_limit, options_.start_limit);
 }
 
-TEST_F(JailSpecTest, TritonIsImportedAheadForAGpuOnly) {
-  EXPECT_EQ(ForkServerOptions(options_).argv.back(), "triton");
-  options_.device = "cpu";
-  EXPECT_EQ(ForkServerOptions(options_).argv.back(), "torch");
-}
-
 }  // namespace
 }  // namespace kb::lane

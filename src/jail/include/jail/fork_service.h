@@ -13,8 +13,8 @@ int kb_jail_await_fork(int socket);
 // become the program: it lives with its arguments and its environment.
 int kb_jail_fork(void);
 
-// Of the child: argument i, and "NAME=value" i of its whole environment. Null
-// after the last.
+// Of the program, since it was asked for: argument i, and "NAME=value" i of its
+// whole environment. Null after the last.
 const char* kb_jail_argument(int i);
 const char* kb_jail_environment(int i);
 }

@@ -1,0 +1,64 @@
+"""What hosts/fork_server.py makes ahead of programs that name it in KB_AHEAD.
+
+    python fork_server_test.py HOSTS
+
+A Triton of this test says in which order it was asked, and with which cache.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[1])
+import fork_server  # noqa: E402
+
+FILES = {
+    "triton/__init__.py": "asked = []\n",
+    "triton/runtime/__init__.py": "",
+    "triton/runtime/cache.py": "def triton_key():\n    import triton; triton.asked.append('key')\n",
+    "triton/runtime/driver.py": (
+        "class Config:\n    active = None\n"
+        "    def set_active(self, made):\n        self.active = made\n"
+        "driver = Config()\n"
+    ),
+    "triton/backends/__init__.py": "",
+    "triton/backends/nvidia/__init__.py": "",
+    "triton/backends/nvidia/driver.py": (
+        "class CudaDriver:\n    def __init__(self):\n"
+        "        import os, triton\n"
+        "        triton.asked.append(os.environ['TRITON_CACHE_DIR'])\n"
+    ),
+}
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    """The files, and their folders."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def main() -> int:
+    assert "torch._inductor.compile_fx" not in sys.modules
+    fork_server.prepare("unknown,compile")
+    assert "torch._inductor.compile_fx" in sys.modules
+    for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
+        del sys.modules[name]  # the real one
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), FILES)
+        sys.path.insert(0, folder)
+        for _ in range(2):
+            fork_server.prepare("unknown,triton")
+        import triton  # type: ignore[import-not-found]
+        from triton.runtime.driver import driver  # type: ignore[import-not-found]
+    key, cache = triton.asked  # once
+    assert key == "key", triton.asked
+    assert cache and not os.path.exists(cache), "its folder is its own, and gone"
+    assert type(driver.active).__name__ == "CudaDriver", driver.active
+    assert "TRITON_CACHE_DIR" not in os.environ, "each program has a cache of its own"
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
