@@ -14,15 +14,17 @@ def allocations() -> int:
     return int(torch.cuda.memory_stats()["allocation.all.allocated"])
 
 
-def mean_micros(model: torch.nn.Module, forward: Callable[[], Any]) -> float:
-    """Of one operator of a forward that is not the first, host included, in microseconds. 0: not
-    known, as of recurrent ones, which launch any number of kernels."""
+def count_and_micros(model: torch.nn.Module, forward: Callable[[], Any]) -> tuple[int, float]:
+    """About how many operators a forward has, and how long one takes in a forward that is not the
+    first, host included, in microseconds. 0: not known, as of recurrent ones, which launch any
+    number of kernels."""
     if any(isinstance(module, torch.nn.RNNBase) for module in model.modules()):
-        return 0.0
+        return 0, 0.0
     made = allocations()
     torch.cuda.synchronize()
     begin = time.perf_counter()
     forward()
     torch.cuda.synchronize()
     micros = 1e6 * (time.perf_counter() - begin)
-    return micros / max(allocations() - made, 1)
+    count = max(allocations() - made, 1)
+    return count, micros / count

@@ -337,10 +337,10 @@ class Host:
         after = [t._version for t in tensors_in(self.inputs)]
         self.changed = [i for i, version in enumerate(versions) if after[i] != version]
         self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)), request)
-        operator_us = 0.0
+        count, operator_us = 0, 0.0
         if self.device.type == "cuda":
             forward = functools.partial(self.run, self.model, self.inputs)
-            operator_us = operators.mean_micros(self.model, forward)
+            count, operator_us = operators.count_and_micros(self.model, forward)
         state = self.model.state_dict()
         facts = {
             "init_args": [encode(a) for a in init_args],
@@ -351,7 +351,7 @@ class Host:
             "constants": encode(constants(self.problem)),
         }
         reply = {"facts": facts, **nature, "changed_inputs": self.changed, "inputs": natures}
-        reply["operator_us"] = operator_us
+        reply.update(operators=count, operator_us=operator_us)
         self.library.kb_oracle_reply(json.dumps(reply).encode())
 
     def refuse_memory(self, changed: list[str], request: dict[str, Any]) -> None:

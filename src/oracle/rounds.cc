@@ -154,8 +154,10 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
     }
     shortened_ = calls_ < CallsFor(*reference, *reference, most_of_reference) &&
                  most_calls_ < most_of_reference;
-    processes_ = timing::ProcessesFor(
-        *policy_, reference->micros, candidate->micros, cuda(), hiding().All());
+    record::Ruler plan;
+    SetUpRuler(&plan);
+    processes_ = timing::ProcessesFor(*policy_, reference->micros,
+                                      candidate->micros, plan, cuda());
     return true;
   }
 }
@@ -384,7 +386,9 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
   ruler->control_gated = ruler->gated || gate_reference_;
   ruler->copied = copy_;
   ruler->warm = policy_->warm;
-  ruler->tf32 = parts_.reference->nature().tf32;
+  const Reference::Nature nature = parts_.reference->nature();
+  ruler->tf32 = nature.tf32;
+  ruler->operators = std::max<int64_t>(1, nature.operators);
   ruler->processes = processes_;
   const CallBytes bytes = BytesOf(parts_.exchange->facts());
   ruler->input_bytes = bytes.inputs;

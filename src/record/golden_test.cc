@@ -111,6 +111,7 @@ Ruler SomeRuler() {
           .floor_us = 0.75,
           .first_us = 91250.5,
           .tf32 = "cudnn",
+          .operators = 12,
           .processes = 2,
           .disturbed = 4,
           .input_bytes = 4096,

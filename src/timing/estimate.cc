@@ -59,7 +59,7 @@ double ErrorOfRatio(const Sides& sides, const Ruler& ruler) {
 struct Spread {
   double always;  // also of long calls
   double brief;   // on top of it, of calls far below `long_us`
-  double micros;  // on top of both
+  double micros;  // on top of both, of each kernel
   double long_us;
 };
 // One process shows nothing of it, so that convolutions count, which differ
@@ -76,19 +76,28 @@ constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500};
 constexpr double kOpen = 0.08;
 constexpr double kOpenMicros = 400;
 
-double Between(double micros, const Spread& spread, bool cuda, bool gated) {
+// `kernel_us`: what one kernel takes that starts with cold caches.
+double Between(double micros, double kernel_us, const Spread& spread, bool cuda,
+               bool gated) {
   if (!cuda) return 0.02;
   const double open = gated ? 0 : std::min(kOpen, kOpenMicros / micros);
   return open + spread.always +
          spread.brief / (1 + Squared(micros / spread.long_us)) +
-         spread.micros / micros;
+         spread.micros / std::min(micros, kernel_us);
 }
 
-// The same of the ratio of two call times.
+// The same of the ratio of two call times. Caches are cold for every kernel of
+// a call that is read alone, and a candidate's kernels are taken to be as long
+// as the reference's; in a chain they are for the first call.
 double SpreadOfRatio(double reference_us, double candidate_us,
-                     const Spread& spread, bool cuda, bool gated) {
-  return std::hypot(Between(reference_us, spread, cuda, gated),
-                    Between(candidate_us, spread, cuda, gated));
+                     const Ruler& ruler, const Spread& spread, bool cuda) {
+  const double kernel_us =
+      ruler.calls > 1 ? std::numeric_limits<double>::infinity()
+                      : reference_us / static_cast<double>(ruler.operators);
+  const auto between = [&](double micros) {
+    return Between(micros, kernel_us, spread, cuda, ruler.gated);
+  };
+  return std::hypot(between(reference_us), between(candidate_us));
 }
 
 // Half an interval that the rules want, for a policy's relative error.
@@ -196,8 +205,8 @@ Interval SpeedupOf(const std::vector<Trial>& trials, const Ruler& ruler,
   const double reference = MicrosOf(processes, &Sides::reference, ruler);
   const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
   const bool several = processes.size() > 1;
-  const double spread = SpreadOfRatio(
-      reference, candidate, several ? kUsual : kOfOne, cuda, ruler.gated);
+  const double spread = SpreadOfRatio(reference, candidate, ruler,
+                                      several ? kUsual : kOfOne, cuda);
   const auto of_one = [&] {
     return cuda ? SpeedupOfOne(counted, ruler, spread)
                 : SpeedupOnCpu(processes.front(), ruler, spread);
@@ -242,14 +251,14 @@ double RelativeUncertainty(const Sides& sides, const Ruler& ruler) {
 }
 
 int64_t ProcessesFor(const record::Policy& policy, double reference_us,
-                     double candidate_us, bool cuda, bool gated) {
+                     double candidate_us, const Ruler& ruler, bool cuda) {
   constexpr int64_t kMost = 5;
   constexpr double k95 = 1.96;
   if (policy.processes > 0) return policy.processes;
   const bool fixed = policy.min_timed_trials == policy.max_timed_trials;
   if (!cuda || fixed || policy.relative_error <= 0) return 1;
   const double half =
-      k95 * SpreadOfRatio(reference_us, candidate_us, kBeforehand, cuda, gated);
+      k95 * SpreadOfRatio(reference_us, candidate_us, ruler, kBeforehand, cuda);
   return half <= kWantedErrors * policy.relative_error ? 1 : kMost;
 }
 
@@ -272,7 +281,7 @@ bool EnoughProcesses(const record::Policy& policy,
   if (policy.processes > 0 || processes.size() < kLeast) return false;
   const double spread = SpreadOfRatio(
       MicrosOf(processes, &Sides::reference, ruler),
-      MicrosOf(processes, &Sides::candidate, ruler), kUsual, cuda, ruler.gated);
+      MicrosOf(processes, &Sides::candidate, ruler), ruler, kUsual, cuda);
   const Interval found = SpeedupOfSeveral(processes, ruler, spread);
   return std::log(found.high / found.estimate) <=
          kWantedErrors * policy.relative_error;

@@ -60,7 +60,9 @@ class Reference {
                                  // unknown
     std::string tf32;            // record::Ruler::tf32
     bool waits = false;          // forward waits for the device by itself
-    // What one of forward's operators takes on average; 0: unknown.
+    // How many operators forward has, about, and what one takes on average,
+    // host included; 0: unknown.
+    int64_t operators = 0;
     double operator_us = 0;
     // Tensors among the inputs that forward itself writes to, so that a
     // candidate may as well.

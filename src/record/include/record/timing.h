@@ -96,6 +96,9 @@ struct Ruler {
   double first_us = 0;  // the candidate's first call, one-off work included
   // What PyTorch allowed: "cudnn", "cudnn+matmul", "none".
   std::string tf32 = {};
+  // Of one call of the reference, about as many as its kernels. 1: also where
+  // it is not known.
+  int64_t operators = 1;
   int64_t processes = 1;  // of each side
   int64_t disturbed = 0;  // rounds thrown away because somebody else was there
   // Of one call's tensors, and of the device: what floor_us is made of.

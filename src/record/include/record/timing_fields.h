@@ -63,6 +63,7 @@ void VisitFields(T& ruler, F&& field)
   field("floor_us", ruler.floor_us);
   field("first_us", ruler.first_us);
   field("tf32", ruler.tf32);
+  field("operators", ruler.operators);
   field("processes", ruler.processes);
   field("disturbed", ruler.disturbed);
   field("input_bytes", ruler.input_bytes);

@@ -74,8 +74,11 @@ double RelativeUncertainty(const Sides& sides, const record::Ruler& ruler);
 // How many processes of each side the policy wants at most: its own number, or
 // one where processes are known to differ by little beside its relative error
 // (docs/timing.md), or 5. One on cpu, and for a fixed number of trials.
+// Of `ruler` it counts how many calls a chain has, Ruler::operators and
+// ::gated.
 int64_t ProcessesFor(const record::Policy& policy, double reference_us,
-                     double candidate_us, bool cuda, bool gated);
+                     double candidate_us, const record::Ruler& ruler,
+                     bool cuda);
 
 // Whether the processes so far say enough: as many as Ruler::processes, or,
 // when the policy names no number, two and more whose interval is narrower
