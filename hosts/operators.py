@@ -1,5 +1,6 @@
-"""How long one of a reference's operators takes, which says how long its kernels are: a process's
-context launches at a rate of its own, and that matters to short kernels only (docs/timing.md)."""
+"""What a reference's operators are like, by which its processes differ more or less: a process's
+context launches at a rate of its own, which matters to short kernels only, and convolutions
+differ most (docs/timing.md)."""
 
 import time
 from collections.abc import Callable
@@ -12,6 +13,11 @@ def allocations() -> int:
     """Tensors that were made on the GPU so far. Those of one forward are about as many as its
     operators; to count these takes a TorchDispatchMode, which imports torch._dynamo in 2 s."""
     return int(torch.cuda.memory_stats()["allocation.all.allocated"])
+
+
+def convolves(model: torch.nn.Module) -> bool:
+    """Whether a module of it is a convolution."""
+    return any(isinstance(module, torch.nn.modules.conv._ConvNd) for module in model.modules())
 
 
 def count_and_micros(model: torch.nn.Module, forward: Callable[[], Any]) -> tuple[int, float]:

@@ -352,6 +352,7 @@ class Host:
         }
         reply = {"facts": facts, **nature, "changed_inputs": self.changed, "inputs": natures}
         reply.update(operators=count, operator_us=operator_us)
+        reply["convolves"] = operators.convolves(self.model)
         self.library.kb_oracle_reply(json.dumps(reply).encode())
 
     def refuse_memory(self, changed: list[str], request: dict[str, Any]) -> None:

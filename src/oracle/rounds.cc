@@ -389,6 +389,7 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
   const Reference::Nature nature = parts_.reference->nature();
   ruler->tf32 = nature.tf32;
   ruler->operators = std::max<int64_t>(1, nature.operators);
+  ruler->convolves = nature.convolves;
   ruler->processes = processes_;
   const CallBytes bytes = BytesOf(parts_.exchange->facts());
   ruler->input_bytes = bytes.inputs;

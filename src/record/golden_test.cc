@@ -112,6 +112,7 @@ Ruler SomeRuler() {
           .first_us = 91250.5,
           .tf32 = "cudnn",
           .operators = 12,
+          .convolves = true,
           .processes = 2,
           .disturbed = 4,
           .input_bytes = 4096,

@@ -61,11 +61,12 @@ struct Spread {
   double brief;   // on top of it, of calls far below `long_us`
   double micros;  // on top of both, of each kernel
   double long_us;
+  double convolution = 0;  // more than `brief`, of those of 30 to 600 us
 };
 // One process shows nothing of it, so that convolutions count, which differ
 // most; several show what is more than usual.
 constexpr Spread kOfOne{0.0005, 0.005, 0.03, 600};
-constexpr Spread kUsual{0.001, 0.003, 0.01, 2500};
+constexpr Spread kUsual{0.001, 0.003, 0.01, 2500, 0.006};
 // Before anything is read, calls of a millisecond or two get several processes:
 // five halve what chance does to them.
 constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500};
@@ -77,12 +78,17 @@ constexpr double kOpen = 0.08;
 constexpr double kOpenMicros = 400;
 
 // `kernel_us`: what one kernel takes that starts with cold caches.
-double Between(double micros, double kernel_us, const Spread& spread, bool cuda,
-               bool gated) {
+double Between(double micros, double kernel_us, const Ruler& ruler,
+               const Spread& spread, bool cuda) {
+  constexpr double kFromMicros = 30;
+  constexpr double kToMicros = 600;
   if (!cuda) return 0.02;
-  const double open = gated ? 0 : std::min(kOpen, kOpenMicros / micros);
-  return open + spread.always +
-         spread.brief / (1 + Squared(micros / spread.long_us)) +
+  const double open = ruler.gated ? 0 : std::min(kOpen, kOpenMicros / micros);
+  double brief = spread.brief;
+  if (ruler.convolves)
+    brief += spread.convolution /
+             (1 + Squared(kFromMicros / micros) + Squared(micros / kToMicros));
+  return open + spread.always + brief / (1 + Squared(micros / spread.long_us)) +
          spread.micros / std::min(micros, kernel_us);
 }
 
@@ -95,7 +101,7 @@ double SpreadOfRatio(double reference_us, double candidate_us,
       ruler.calls > 1 ? std::numeric_limits<double>::infinity()
                       : reference_us / static_cast<double>(ruler.operators);
   const auto between = [&](double micros) {
-    return Between(micros, kernel_us, spread, cuda, ruler.gated);
+    return Between(micros, kernel_us, ruler, spread, cuda);
   };
   return std::hypot(between(reference_us), between(candidate_us));
 }

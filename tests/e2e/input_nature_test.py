@@ -1,4 +1,4 @@
-"""What hosts/input_nature.py says of inputs whose nature is known.
+"""What hosts/input_nature.py says of inputs whose nature is known, and hosts/operators.py of models.
 
     python input_nature_test.py HOSTS
 """
@@ -10,6 +10,7 @@ import torch
 
 sys.path.insert(0, sys.argv[1])
 import input_nature  # noqa: E402
+import operators  # noqa: E402
 
 
 def described(tensor: torch.Tensor, **expected: Any) -> int:
@@ -43,6 +44,9 @@ def main() -> int:
         described(torch.arange(0, 400, 8), **fixed),
         described(torch.randint(0, 2, (400,)), **fixed),
     ))  # fmt: skip
+    linear, conv = torch.nn.Linear(4, 4), torch.nn.ConvTranspose2d(2, 2, 3)
+    wrong += operators.convolves(linear)
+    wrong += not operators.convolves(torch.nn.Sequential(linear, torch.nn.Sequential(conv)))
     print("not as it is:", wrong)
     return int(wrong > 0)
 

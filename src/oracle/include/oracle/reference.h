@@ -64,6 +64,7 @@ class Reference {
     // host included; 0: unknown.
     int64_t operators = 0;
     double operator_us = 0;
+    bool convolves = false;  // its model has modules for convolutions
     // Tensors among the inputs that forward itself writes to, so that a
     // candidate may as well.
     std::vector<size_t> changed_inputs = {};

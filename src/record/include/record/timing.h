@@ -99,8 +99,9 @@ struct Ruler {
   // Of one call of the reference, about as many as its kernels. 1: also where
   // it is not known.
   int64_t operators = 1;
-  int64_t processes = 1;  // of each side
-  int64_t disturbed = 0;  // rounds thrown away because somebody else was there
+  bool convolves = false;  // it has convolutions
+  int64_t processes = 1;   // of each side
+  int64_t disturbed = 0;   // rounds thrown away because somebody else was there
   // Of one call's tensors, and of the device: what floor_us is made of.
   uint64_t input_bytes = 0;
   uint64_t weight_bytes = 0;

@@ -64,6 +64,7 @@ void VisitFields(T& ruler, F&& field)
   field("first_us", ruler.first_us);
   field("tf32", ruler.tf32);
   field("operators", ruler.operators);
+  field("convolves", ruler.convolves);
   field("processes", ruler.processes);
   field("disturbed", ruler.disturbed);
   field("input_bytes", ruler.input_bytes);
