@@ -26,22 +26,31 @@ Result<std::optional<wire::Message>> Receive(wire::Channel* channel,
   return message;
 }
 
-// On a device of its own choice of contexts. `launch_us` becomes the fastest
-// that is known, `opened` how many there were.
-Result<std::unique_ptr<device::Device>> OpenDevice(const std::string& name,
-                                                   bool choose,
-                                                   double* launch_us,
-                                                   int* opened) {
-  ContextChoice choice(*launch_us);
-  for (*opened = 1;; ++*opened) {
-    // What is not kept ends with its owner.
-    KB_ASSIGN(auto device, device::Device::Open(name));
-    if (!choose || !device->is_cuda()) return device;
-    const auto micros = device->LaunchMicros();
-    if (!micros) return device;  // not known: one is as good as another
+// The device in a context that was chosen, or in the first where there is no
+// choice: `kept_us` is 0 then.
+struct Opened {
+  std::unique_ptr<device::Device> device;
+  double fastest_us = 0;  // that is known
+  double kept_us = 0;     // of this context
+  int contexts = 0;       // that were opened
+};
+
+Result<Opened> OpenDevice(const std::string& name, bool choose,
+                          double known_us) {
+  ContextChoice choice(known_us);
+  Opened opened;
+  opened.fastest_us = known_us;
+  while (true) {
+    opened.device.reset();
+    KB_ASSIGN(opened.device, device::Device::Open(name));
+    ++opened.contexts;
+    if (!choose || !opened.device->is_cuda()) return opened;
+    const auto micros = opened.device->LaunchMicros();
+    if (!micros) return opened;  // not known: one is as good as another
     const bool keep = choice.Keep(*micros);
-    *launch_us = choice.fastest_us();
-    if (keep) return device;
+    opened.fastest_us = choice.fastest_us();
+    opened.kept_us = *micros;
+    if (keep) return opened;
   }
 }
 
@@ -275,29 +284,29 @@ Result<void> Run(
   if (!message) return base::Ok();  // not needed after all
   KB_ASSIGN(const base::Json json, base::ParseJson(message->payload, "set-up"));
   KB_ASSIGN(wire::Setup setup, wire::SetupFromJson(json));
-  double launch_us = setup.launch_us;
-  base::Json opened = base::Json::object();
+  base::Json said = base::Json::object();
   std::unique_ptr<provenance::Observer> observer;
   if (setup.observe) {
     auto started = provenance::Observer::Start(device_name);
     if (started)
       observer = std::move(*started);
     else
-      opened["observer"] = started.error().message();
+      said["observer"] = started.error().message();
   }
-  int contexts = 0;
-  KB_ASSIGN(const auto device, OpenDevice(device_name, setup.choose_context,
-                                          &launch_us, &contexts));
-  KB_ASSIGN(const Memory memory, Memory::Map(device.get(), std::move(setup),
-                                             std::move(message->fds)));
+  KB_ASSIGN(const Opened opened,
+            OpenDevice(device_name, setup.choose_context, setup.launch_us));
+  device::Device* const device = opened.device.get();
+  KB_ASSIGN(const Memory memory,
+            Memory::Map(device, std::move(setup), std::move(message->fds)));
   KB_ASSIGN(const auto gate,
             device->NewGate(&memory.mailbox(), wire::kMailboxBytes));
-  const std::unique_ptr<Body> body = make(device.get());
-  ChainServer server(memory, &channel, device.get(), gate.get(), body.get(),
+  const std::unique_ptr<Body> body = make(device);
+  ChainServer server(memory, &channel, device, gate.get(), body.get(),
                      observer.get());
-  opened["launch_us"] = launch_us;
-  opened["contexts"] = contexts;
-  KB_TRY(channel.Send(MessageType::kOpened, base::DumpJson(opened)));
+  said["launch_us"] = opened.fastest_us;
+  said["kept_us"] = opened.kept_us;
+  said["contexts"] = opened.contexts;
+  KB_TRY(channel.Send(MessageType::kOpened, base::DumpJson(said)));
   KB_ASSIGN(const auto begin, Receive(&channel, MessageType::kBegin));
   if (!begin) return base::Ok();
   if (!server.ServeEmpty(memory.setup().empty_chains)) return base::Ok();

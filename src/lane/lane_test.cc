@@ -89,7 +89,8 @@ def judged(status):
               "observer_failed": False,
               "spent": {"load_s": 0.0, "inputs_s": 0.0, "compare_s": 0.0,
                         "hold_s": 0.0, "readings": 0, "open_s": 0.0,
-                        "contexts": 0}})
+                        "contexts": 0, "reference_launch_us": 0.0,
+                        "candidate_launch_us": 0.0}})
 send(10, {"device": "cpu", "name": "", "driver": "", "torch": "", "arch": ""})
 kind, fds = receive()
 candidate = socket.socket(fileno=fds[-1])

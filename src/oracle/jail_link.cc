@@ -41,24 +41,26 @@ bool JailLink::AwaitOpened(std::chrono::milliseconds timeout) {
   auto answer = channel_.Receive(timeout, wire::kFromJail);
   if (!answer || !*answer || (*answer)->type != MessageType::kOpened)
     return false;
-  opened_ = std::move((*answer)->payload);
+  opened_ = base::ParseJson((*answer)->payload, "opened").value_or(nullptr);
   return true;
 }
 
 Result<double> JailLink::LaunchMicros() const {
-  KB_ASSIGN(const base::Json said, base::ParseJson(opened_, "opened"));
-  return base::Get<double>(said, "launch_us");
+  return base::Get<double>(opened_, "launch_us");
+}
+
+Result<double> JailLink::KeptMicros() const {
+  return base::Get<double>(opened_, "kept_us");
 }
 
 Result<int64_t> JailLink::Contexts() const {
-  KB_ASSIGN(const base::Json said, base::ParseJson(opened_, "opened"));
-  return base::Get<int64_t>(said, "contexts");
+  return base::Get<int64_t>(opened_, "contexts");
 }
 
 std::string JailLink::WhyNotObserved() const {
-  const auto said = base::ParseJson(opened_, "opened");
-  if (!said || !said->contains("observer")) return "";
-  return base::Get<std::string>(*said, "observer").value_or("no reason given");
+  if (!opened_.is_object() || !opened_.contains("observer")) return "";
+  return base::Get<std::string>(opened_, "observer")
+      .value_or("no reason given");
 }
 
 void JailLink::AwaitObserved(std::chrono::milliseconds timeout,

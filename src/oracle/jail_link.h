@@ -38,6 +38,8 @@ class JailLink {
   // What it said of its context then (wire::Setup::launch_us). For processes of
   // our own.
   base::Result<double> LaunchMicros() const;
+  // What the one takes that it kept; 0: it did not look.
+  base::Result<double> KeptMicros() const;
   // How many it opened until it had a fast one.
   base::Result<int64_t> Contexts() const;
 
@@ -95,7 +97,7 @@ class JailLink {
   std::unique_ptr<device::SharedMemory> memory_;
   wire::Poll style_;
   uint32_t number_ = 0;  // of the last chain
-  std::string opened_;   // what it said when it had opened the device
+  base::Json opened_;    // what it said when it had opened the device
 };
 
 }  // namespace kb::oracle

@@ -80,9 +80,11 @@ TEST_F(JailLinkTest, AJailThatIsGoneCannotBeSetUpOrBegun) {
 }
 
 TEST_F(JailLinkTest, OpenedSaysHowFastItsContextIs) {
-  ASSERT_TRUE(jail_->Send(MessageType::kOpened, R"({"launch_us": 1.5})"));
+  ASSERT_TRUE(jail_->Send(MessageType::kOpened,
+                          R"({"launch_us": 1.5, "kept_us": 1.75})"));
   EXPECT_TRUE(link_->AwaitOpened(kPatience));
   EXPECT_EQ(*link_->LaunchMicros(), 1.5);
+  EXPECT_EQ(*link_->KeptMicros(), 1.75);
 }
 
 TEST_F(JailLinkTest, WhatItSaysOfItsContextIsNotBelievedUnread) {

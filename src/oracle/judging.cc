@@ -113,6 +113,9 @@ Result<Judgement> Judging::Judge(Side* side, Side* reference,
   judgement.spent.load_s = load_s;
   for (Side* of : {side, reference}) {
     if (of == nullptr) continue;
+    (of == side ? judgement.spent.candidate_launch_us
+                : judgement.spent.reference_launch_us) =
+        of->link->KeptMicros().value_or(0);
     const record::Spent opening = std::exchange(of->opening, {});
     judgement.spent.open_s += opening.open_s;
     judgement.spent.contexts += opening.contexts;

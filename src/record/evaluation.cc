@@ -160,10 +160,15 @@ Result<Mismatch> MismatchFromJson(const Json& json) {
 }
 
 Json ToJson(const Spent& spent) {
-  return {{"load_s", spent.load_s},       {"inputs_s", spent.inputs_s},
-          {"compare_s", spent.compare_s}, {"hold_s", spent.hold_s},
-          {"readings", spent.readings},   {"open_s", spent.open_s},
-          {"contexts", spent.contexts}};
+  return {{"load_s", spent.load_s},
+          {"inputs_s", spent.inputs_s},
+          {"compare_s", spent.compare_s},
+          {"hold_s", spent.hold_s},
+          {"readings", spent.readings},
+          {"open_s", spent.open_s},
+          {"contexts", spent.contexts},
+          {"reference_launch_us", spent.reference_launch_us},
+          {"candidate_launch_us", spent.candidate_launch_us}};
 }
 
 Result<Spent> SpentFromJson(const Json& json) {
@@ -175,6 +180,10 @@ Result<Spent> SpentFromJson(const Json& json) {
   KB_ASSIGN(spent.readings, base::Get<int64_t>(json, "readings"));
   KB_ASSIGN(spent.open_s, base::Get<double>(json, "open_s"));
   KB_ASSIGN(spent.contexts, base::Get<int64_t>(json, "contexts"));
+  KB_ASSIGN(spent.reference_launch_us,
+            base::Get<double>(json, "reference_launch_us"));
+  KB_ASSIGN(spent.candidate_launch_us,
+            base::Get<double>(json, "candidate_launch_us"));
   return spent;
 }
 

@@ -29,7 +29,9 @@ Judgement SomeJudgement() {
                      .hold_s = 4,
                      .readings = 5,
                      .open_s = 6,
-                     .contexts = 7};
+                     .contexts = 7,
+                     .reference_launch_us = 1.25,
+                     .candidate_launch_us = 1.5};
   return judgement;
 }
 

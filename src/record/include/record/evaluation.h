@@ -78,6 +78,9 @@ struct Spent {
   // each has a fast one.
   double open_s = 0;
   int64_t contexts = 0;
+  // How long either side's context takes to launch, where it was chosen.
+  double reference_launch_us = 0;
+  double candidate_launch_us = 0;
   double Sum() const { return load_s + inputs_s + compare_s; }
   bool operator==(const Spent&) const = default;
 };
