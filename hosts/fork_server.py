@@ -65,12 +65,11 @@ AHEAD = {"triton": prepare_triton, "compile": prepare_compile}
 
 
 @functools.cache
-def prepare(names: str) -> None:
-    """What cannot be made here (no Triton or another version of it, no compiler), each
+def prepare(name: str) -> None:
+    """Once. What cannot be made here (no Triton or another version of it, no compiler), each
     program finds out for itself."""
-    for name in names.split(","):
-        with contextlib.suppress(Exception):
-            AHEAD[name]()
+    with contextlib.suppress(Exception):
+        AHEAD[name]()
 
 
 def become(arguments: list[str], environment: list[str]) -> None:
@@ -92,7 +91,8 @@ def main() -> int:
             importlib.import_module(module)
     while (asked := library.kb_jail_await_fork(SOCKET)) == 1:
         variables = dict(text.split("=", 1) for text in texts(library.kb_jail_environment))
-        prepare(variables.get("KB_AHEAD", ""))
+        for name in variables.get("KB_AHEAD", "").split(","):
+            prepare(name)
         ctypes.pythonapi.PyOS_BeforeFork()
         forked = library.kb_jail_fork()
         if forked == 1:

@@ -131,6 +131,7 @@ TEST_F(JailSpecTest, TheEnvironmentIsOursAndTheRequests) {
   EXPECT_FALSE(spec.env.at("USER").empty()) << "what getpass.getuser() finds";
   EXPECT_EQ(spec.env.at("CUDA_DEVICE_MAX_CONNECTIONS"), "8")
       << "CUDA's default";
+  EXPECT_EQ(spec.env.at("CUDA_DEVICE_MAX_COPY_CONNECTIONS"), "1");
   EXPECT_EQ(spec.working_directory, "{TMP}");
 }
 

@@ -111,11 +111,12 @@ Result<Judgement> Judging::Judge(Side* side, Side* reference,
   KB_TRY(Run(side, reference, turn, &judgement, &load_s, progress));
   judgement.spent = reader_.TakeSpent();
   judgement.spent.load_s = load_s;
+  judgement.spent.candidate_launch_us = side->link->KeptMicros().value_or(0);
+  if (reference != nullptr)
+    judgement.spent.reference_launch_us =
+        reference->link->KeptMicros().value_or(0);
   for (Side* of : {side, reference}) {
     if (of == nullptr) continue;
-    (of == side ? judgement.spent.candidate_launch_us
-                : judgement.spent.reference_launch_us) =
-        of->link->KeptMicros().value_or(0);
     const record::Spent opening = std::exchange(of->opening, {});
     judgement.spent.open_s += opening.open_s;
     judgement.spent.contexts += opening.contexts;

@@ -41,7 +41,8 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 def main() -> int:
     assert "torch._inductor.compile_fx" not in sys.modules
-    fork_server.prepare("unknown,compile")
+    for name in ("", "unknown", "compile"):
+        fork_server.prepare(name)
     assert "torch._inductor.compile_fx" in sys.modules
     for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
         del sys.modules[name]  # the real one
@@ -49,7 +50,7 @@ def main() -> int:
         write(Path(folder), FILES)
         sys.path.insert(0, folder)
         for _ in range(2):
-            fork_server.prepare("unknown,triton")
+            fork_server.prepare("triton")
         import triton  # type: ignore[import-not-found]
         from triton.runtime.driver import driver  # type: ignore[import-not-found]
     key, cache = triton.asked  # once
