@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, sys.argv[1])
 import fork_server  # noqa: E402
@@ -39,7 +40,24 @@ def write(folder: Path, files: dict[str, str]) -> None:
         (folder / name).write_text(text)
 
 
+def asked_for(*environment: bytes) -> list[str]:
+    """What is made ahead of a program with this environment."""
+    library = mock.Mock()
+    library.kb_jail_await_fork.side_effect = [1, 0]
+    library.kb_jail_environment = [*environment, None].__getitem__
+    library.kb_jail_fork.return_value = 0  # we are the server
+    with (
+        mock.patch.object(fork_server, "load_library", return_value=library),
+        mock.patch.object(fork_server, "prepare") as prepare,
+        mock.patch.object(sys, "argv", ["fork_server.py", "library"]),
+    ):
+        assert fork_server.main() == 0
+    return [call.args[0] for call in prepare.call_args_list if call.args[0]]
+
+
 def main() -> int:
+    assert asked_for(b"PATH=/bin", b"KB_AHEAD=triton,compile") == ["triton", "compile"]
+    assert asked_for(b"PATH=/bin", b"EMPTY=") == []
     assert "torch._inductor.compile_fx" not in sys.modules
     for name in ("", "unknown", "compile"):
         fork_server.prepare(name)
