@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -68,16 +69,13 @@ TEST(ProcessesFor, AsManyAsThePolicySays) {
       << "a fixed number of trials";
 }
 
-// The share of 400 judgements whose interval contains 1, which is the truth.
-// Each has as many processes as the rule asks for, each of which takes what
-// `micros` says for either side.
-double ShareOfIntervals(bool convolves, Noise* noise,
-                        const std::function<double()>& micros) {
-  Ruler ruler = ChainsOf(48);
-  ruler.processes = 5;
-  ruler.convolves = convolves;
+// 400 speedups of something beside itself, so that 1 is the truth. Each has as
+// many processes as the rule asks for, each of which takes what `micros` says
+// for either side.
+std::vector<Interval> OfItself(const Ruler& ruler, Noise* noise,
+                               const std::function<double()>& micros) {
+  std::vector<Interval> found;
   constexpr int kJudgements = 400;
-  int contain = 0;
   for (int i = 0; i < kJudgements; ++i) {
     std::vector<Trial> trials;
     for (int process = 0;
@@ -91,10 +89,22 @@ double ShareOfIntervals(bool convolves, Noise* noise,
         trials.back().process = process;
       }
     }
-    const Interval found = Speedup(trials, ruler, true);
-    contain += found.low <= 1 && 1 <= found.high ? 1 : 0;
+    found.push_back(Speedup(trials, ruler, true));
   }
-  return 1.0 * contain / kJudgements;
+  return found;
+}
+
+double ShareThatContains1(const std::vector<Interval>& found) {
+  const auto contain = std::ranges::count_if(found, [](const Interval& each) {
+    return each.low <= 1 && 1 <= each.high;
+  });
+  return 1.0 * static_cast<double>(contain) / static_cast<double>(found.size());
+}
+
+Ruler ShortOnes() {
+  Ruler ruler = ChainsOf(48);
+  ruler.processes = 5;
+  return ruler;
 }
 
 // What the processes of 222 small convolutions of 30 to 130 us differ by on
@@ -103,8 +113,30 @@ double ShareOfIntervals(bool convolves, Noise* noise,
 TEST(Processes, ThoseOfConvolutionsDifferMore) {
   Noise noise(63);
   const auto micros = [&] { return 60 * std::exp(noise(0.0085)); };
-  EXPECT_GE(ShareOfIntervals(true, &noise, micros), 0.95);
-  EXPECT_LT(ShareOfIntervals(false, &noise, micros), 0.92);
+  Ruler ruler = ShortOnes();
+  EXPECT_LT(ShareThatContains1(OfItself(ruler, &noise, micros)), 0.92);
+  ruler.convolves = true;
+  EXPECT_GE(ShareThatContains1(OfItself(ruler, &noise, micros)), 0.95);
+}
+
+// Of level2/83 and 93, which wait for the device by themselves, ten processes
+// on an H100: most differ by 1 %, and in three one side was 20 to 50 % slower
+// than the other for as long as it lived. The mean of five is 4 % off then, and
+// once in ten times more than 9 %.
+TEST(Processes, ASlowHostOfAFewIsNotTheRatio) {
+  Noise noise(83);
+  const auto micros = [&] {
+    const bool slow = std::abs(noise(1)) > 1.44;  // 15 of 100
+    return (slow ? 1.4 : 1.0) * 130 * std::exp(noise(0.01));
+  };
+  Ruler ruler = ShortOnes();
+  ruler.gated = false;
+  const std::vector<Interval> found = OfItself(ruler, &noise, micros);
+  EXPECT_GE(ShareThatContains1(found), 0.95);
+  const auto off = std::ranges::count_if(found, [](const Interval& each) {
+    return std::abs(std::log(each.estimate)) > 0.03;
+  });
+  EXPECT_LT(off, 60) << "of 400; nearly half with their mean";
 }
 
 }  // namespace

@@ -150,6 +150,23 @@ void Add(const AloneOfSides& alone, const Ruler& ruler, Sides* sides) {
                           sides->candidate.added - added(candidate - change));
 }
 
+// A host whose launches show is now and then half as slow again for as long as
+// one process lives, or for a second of that (docs/timing.md).
+std::vector<const Sides*> Typical(const std::vector<Sides>& processes,
+                                  const Ruler& ruler) {
+  std::vector<const Sides*> typical;
+  for (const Sides& sides : processes) typical.push_back(&sides);
+  if (ruler.gated || processes.empty()) return typical;
+  std::ranges::sort(typical, {}, [&ruler](const Sides* sides) {
+    return CallMicros(sides->reference, ruler) /
+           CallMicros(sides->candidate, ruler);
+  });
+  const size_t last = typical.size() / 2;
+  const size_t first = (typical.size() - 1) / 2;
+  return {typical.begin() + static_cast<ptrdiff_t>(first),
+          typical.begin() + static_cast<ptrdiff_t>(last) + 1};
+}
+
 }  // namespace
 
 bool IsOfCpu(const Ruler& ruler) {
@@ -261,9 +278,10 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
 double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
                 const Ruler& ruler) {
   double sum = 0;
-  for (const Sides& sides : processes)
-    sum += std::log(CallMicros(sides.*side, ruler));
-  return std::exp(sum / static_cast<double>(processes.size()));
+  const std::vector<const Sides*> typical = Typical(processes, ruler);
+  for (const Sides* sides : typical)
+    sum += std::log(CallMicros(sides->*side, ruler));
+  return std::exp(sum / static_cast<double>(typical.size()));
 }
 
 double OnceApart(const std::vector<const Trial*>& trials) {

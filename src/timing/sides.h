@@ -56,7 +56,8 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
                         const record::Ruler& ruler);
 
 // Of one side; the geometric mean over processes, so that the quotient of both
-// sides' is the mean of the quotients.
+// sides' is the mean of the quotients. Where launches show, of the one or two
+// in the middle by their quotient, so that it is the quotients' median.
 double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
                 const record::Ruler& ruler);
 
