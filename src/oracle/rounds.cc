@@ -33,6 +33,12 @@ constexpr Hiding kNoneHidden{Launches::kShown, Launches::kShown};
 // longest chain.
 constexpr size_t kMostReadings = 15;
 constexpr size_t kLeastReadings = 3;
+// Where launches show every call adds to the noise, so that also long ones are
+// read in chains, and a host changes its speed within a second: several chains
+// of each side in a round, in turn, the least of which counts, because what a
+// host adds makes them longer.
+constexpr double kOpenChainMicros = 5000;
+constexpr size_t kOpenChains = 4;
 // What a call takes alone has to be known to the ruler's allowance, which is
 // 2 us and more for calls that long.
 constexpr double kFewReadingsMicros = 100;
@@ -322,8 +328,10 @@ size_t Rounds::CallsFor(const Pilot& reference, const Pilot& candidate,
   const double shorter = std::min(reference.micros, candidate.micros);
   const double longer = std::max(reference.micros, candidate.micros);
   if (most < 2 || shorter >= ChainMicros()) return 1;
-  const double wanted = std::min(std::ceil(ChainMicros() / shorter) + 1,
-                                 kMostChainMicros / longer);
+  const double length =
+      cuda() && !hiding().All() ? kOpenChainMicros : ChainMicros();
+  const double wanted =
+      std::min(std::ceil(length / shorter) + 1, kMostChainMicros / longer);
   return std::clamp(static_cast<size_t>(std::max(2.0, wanted)), size_t{2},
                     most);
 }
@@ -403,7 +411,6 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
 
 double Rounds::ChainMicros() const {
   if (!cuda()) return kChainMicrosCpu;
-  // Launches that show are what makes noise: every call adds to it.
   return hiding().All() ? kChainMicros : kMostChainMicros;
 }
 
@@ -415,14 +422,19 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
   place_ = base::SecretSeed();
   disturbed_ = false;
   const bool reference_first = (base::SecretSeed() & 1) != 0;
-  Ones ones;
+  ReadingsOfBoth ones, chains;
   if (cuda() && !hiding().All()) {
-    KB_ASSIGN(const bool read,
-              ReadOnesInTurn(reference_first, &ones, judgement));
+    KB_ASSIGN(const bool read, ReadInTurn(reference_first, 1, Readings(), true,
+                                          &ones, judgement));
     if (!read) return false;
+    KB_ASSIGN(const bool chained,
+              ReadInTurn(reference_first, calls_, calls_ > 1 ? kOpenChains : 0,
+                         false, &chains, judgement));
+    if (!chained) return false;
   }
   for (const bool reference : {reference_first, !reference_first}) {
-    KB_ASSIGN(const bool read, ReadSide(reference, &ones, &trial, judgement));
+    KB_ASSIGN(const bool read,
+              ReadSide(reference, &ones, &chains, &trial, judgement));
     if (!read) return false;
   }
   // On cpu nothing is hidden that a wall time could show.
@@ -451,15 +463,17 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
 
 // A host whose launches show is slower at a call alone the longer it has waited
 // for it, and a candidate waits until its answers are compared: 330 and 400 us
-// where each side's came one after the other. In turn both wait as long.
-Result<bool> Rounds::ReadOnesInTurn(bool reference_first, Ones* ones,
-                                    Judgement* judgement) {
-  for (size_t i = 0; i < Readings(); ++i) {
-    KB_ASSIGN(const auto one,
-              ReadBoth(reference_first, {1, 1}, hiding(), judgement, i == 0));
-    if (!one) return false;
-    ones->reference.push_back(one->reference);
-    ones->candidate.push_back(one->candidate);
+// where each side's came one after the other. In turn both wait as long. And
+// its speed changes by half from one second to the next.
+Result<bool> Rounds::ReadInTurn(bool reference_first, size_t calls,
+                                size_t readings, bool move, ReadingsOfBoth* all,
+                                Judgement* judgement) {
+  for (size_t i = 0; i < readings; ++i) {
+    KB_ASSIGN(const auto read, ReadBoth(reference_first, {calls, calls},
+                                        hiding(), judgement, move && i == 0));
+    if (!read) return false;
+    all->reference.push_back(read->reference);
+    all->candidate.push_back(read->candidate);
   }
   return true;
 }
@@ -484,24 +498,29 @@ Result<std::optional<timing::OfBoth>> Rounds::ReadBoth(bool reference_first,
   return std::optional(both);
 }
 
-Result<bool> Rounds::ReadSide(bool reference, Ones* all, Trial* trial,
+Result<bool> Rounds::ReadSide(bool reference, ReadingsOfBoth* ones,
+                              ReadingsOfBoth* chains, Trial* trial,
                               Judgement* judgement) {
   Side* const side = reference ? reference_ : candidate_;
-  std::vector<double>& ones = reference ? all->reference : all->candidate;
-  if (ones.empty()) {
+  std::vector<double>& alone = ones->of(reference);
+  if (alone.empty()) {
     move_ = true;
-    KB_ASSIGN(const bool right, ReadOnes(side, &ones, judgement));
+    KB_ASSIGN(const bool right, ReadOnes(side, &alone, judgement));
     if (!right) return false;
   }
-  const double one = stats::Median(ones);
-  (reference ? trial->reference_one_us : trial->candidate_one_us) = one;
-  std::optional<double> chain = 0;
-  if (calls_ > 1) {
-    KB_ASSIGN(chain, ReadChain(side, calls_, side->launches, judgement));
+  (reference ? trial->reference_one_us : trial->candidate_one_us) =
+      stats::Median(alone);
+  if (calls_ == 1) return true;
+  std::vector<double>& chained = chains->of(reference);
+  if (chained.empty()) {
+    KB_ASSIGN(const auto chain,
+              ReadChain(side, calls_, side->launches, judgement));
     if (!chain) return false;
-    if (!reference && shortened_) *chain += kLookMicros;
+    chained.push_back(*chain);
   }
-  (reference ? trial->reference_chain_us : trial->candidate_chain_us) = *chain;
+  (reference ? trial->reference_chain_us : trial->candidate_chain_us) =
+      *std::ranges::min_element(chained) +
+      (!reference && shortened_ ? kLookMicros : 0);
   return true;
 }
 

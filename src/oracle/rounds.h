@@ -85,14 +85,21 @@ class Rounds {
                                record::Judgement* judgement);
   void SetUpRuler(record::Ruler* ruler) const;
   // Readings of one call in a round, by side.
-  struct Ones {
+  struct ReadingsOfBoth {
     std::vector<double> reference;
     std::vector<double> candidate;
+    std::vector<double>& of(bool is_reference) {
+      return is_reference ? reference : candidate;
+    }
   };
-  base::Result<bool> ReadOnesInTurn(bool reference_first, Ones* ones,
-                                    record::Judgement* judgement);
-  // With `all` where it holds this side's, which are read else.
-  base::Result<bool> ReadSide(bool reference, Ones* all, record::Trial* trial,
+  // `readings` chains of `calls` of each side in turn; the first as Order::move
+  // has it.
+  base::Result<bool> ReadInTurn(bool reference_first, size_t calls,
+                                size_t readings, bool move, ReadingsOfBoth* all,
+                                record::Judgement* judgement);
+  // With what there is in `ones` and `chains` of this side; else both are read.
+  base::Result<bool> ReadSide(bool reference, ReadingsOfBoth* ones,
+                              ReadingsOfBoth* chains, record::Trial* trial,
                               record::Judgement* judgement);
   // One chain of a side, checked. Nothing when the candidate failed. `blocked`:
   // its launches did not fit, and the time means nothing.
