@@ -3,9 +3,10 @@
 namespace kb::candidate {
 
 // Contexts of one process and of several launch kernels at rates that differ by
-// up to 12 %, by chance and for as long as they live (docs/timing.md): so would
+// up to 16 %, by chance and for as long as they live (docs/timing.md), and are
+// of two kinds: in the slower one a kernel takes up to 0.2 us longer. So would
 // a short forward in two processes. This is the rule by which a process opens
-// contexts until it has one of the faster half.
+// contexts until it has one of the faster kind.
 class ContextChoice {
  public:
   // `known_us`: Device::LaunchMicros of a fast one; 0: none is known.
