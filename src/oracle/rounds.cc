@@ -370,12 +370,13 @@ Result<bool> Rounds::Run(Judgement* judgement,
 }
 
 // Where there are several, each has a share in what is known at the end. Of
-// calls too long for a chain a few rounds say enough: what processes differ by
-// is more than what is left of their noise.
+// calls too long for a chain a few rounds say enough, and where one process was
+// asked for: what processes differ by is more than what is left of their noise.
 record::Policy Rounds::RulesOfOneProcess() const {
   record::Policy policy = *policy_;
   constexpr int64_t kLeastRounds = 4;
-  const bool few = processes_ > 1 || (cuda() && calls_ == 1);
+  const bool few =
+      processes_ > 1 || (cuda() && (calls_ == 1 || policy_->processes == 1));
   if (!few || policy.min_timed_trials == policy.max_timed_trials) return policy;
   const auto processes = static_cast<double>(processes_);
   policy.min_timed_trials = std::min(policy.min_timed_trials, kLeastRounds);

@@ -51,6 +51,12 @@ std::map<std::string, Recorded> ReadAll(const std::string& name) {
   return all;
 }
 
+std::vector<Trial> OfProcess(const Recorded& recorded, int64_t process) {
+  std::vector<Trial> own = recorded.trials;
+  std::erase_if(own, [&](const Trial& t) { return t.process != process; });
+  return own;
+}
+
 // What no model of the noise can say: both sides are the same code. These
 // readings had no part in choosing the rule.
 TEST(Recorded, ReferencesAreAsFastAsThemselves) {
@@ -71,6 +77,27 @@ TEST(Recorded, ReferencesAreAsFastAsThemselves) {
   EXPECT_GE(contain * 10, all.size() * 9);
 }
 
+// Four rounds are what somebody gets who asks for one process of each side
+// (Rounds::RulesOfOneProcess).
+TEST(Recorded, FourRoundsOfOneProcessAreEnoughForItsInterval) {
+  size_t judged = 0;
+  size_t contain = 0;
+  for (const char* name : {"h200_references.csv", "h100_once.csv"})
+    for (const auto& [problem, recorded] : ReadAll(name))
+      for (int64_t process = 0; process < 9; ++process) {
+        const std::vector<Trial> own = OfProcess(recorded, process);
+        if (own.size() < 4) continue;
+        const std::vector<Trial> four(own.begin(), own.begin() + 4);
+        const Interval found = Speedup(four, recorded.ruler, true);
+        ++judged;
+        contain += found.low <= 1 && 1 <= found.high ? 1 : 0;
+      }
+  EXPECT_GT(judged, 150U);
+  RecordProperty("judged", static_cast<int>(judged));
+  RecordProperty("contain", static_cast<int>(contain));
+  EXPECT_GE(contain * 10, judged * 9);
+}
+
 // By how much longer a call takes alone than in a chain, by its least reading.
 double Excess(const Readings& readings, const Ruler& ruler) {
   const double slope =
@@ -85,8 +112,7 @@ double ExcessesDiffer(const std::map<std::string, Recorded>& all) {
   int count = 0;
   for (const auto& [problem, recorded] : all)
     for (int64_t process = 0; process < 9; ++process) {
-      std::vector<Trial> own = recorded.trials;
-      std::erase_if(own, [&](const Trial& t) { return t.process != process; });
+      const std::vector<Trial> own = OfProcess(recorded, process);
       if (own.empty()) continue;
       const Sides sides = SidesOf(own, recorded.ruler);
       const double apart = Excess(sides.candidate, recorded.ruler) -
