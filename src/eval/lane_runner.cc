@@ -10,6 +10,17 @@ namespace kb::eval {
 using base::Result;
 using compile::Artifact;
 
+std::map<std::string, std::string> EnvironmentOf(const Task& task, bool cpu) {
+  std::map<std::string, std::string> env;
+  const bool triton = task.candidate.backend == record::Backend::kTriton;
+  if (triton && cpu) env["TRITON_INTERPRET"] = "1";
+  if (task.mode != "eager")
+    env["KB_AHEAD"] = cpu ? "compile" : "triton,compile";
+  else if (triton && !cpu)
+    env["KB_AHEAD"] = "triton";
+  return env;
+}
+
 LaneRunner::LaneRunner(const lane::LaneOptions& options, std::stop_token stop)
     : lane_(options, std::move(stop)) {}
 
@@ -91,6 +102,7 @@ lane::JailRequest LaneRunner::RequestFor(const Task& task,
   request.mode = task.mode;
   request.binds = artifact.run_binds;
   request.env = artifact.run_env;
+  request.env.merge(EnvironmentOf(task, lane_.options().device == "cpu"));
   if (task.candidate.track == record::Track::kNative) {
     request.library = artifact.path;
   } else if (artifact.status == compile::BuildStatus::kOk) {
@@ -101,15 +113,6 @@ lane::JailRequest LaneRunner::RequestFor(const Task& task,
       request.env["KB_BUILT_ELSEWHERE"] = "1";  // hosts/candidate_host.py
     }
   }
-  const bool cpu = lane_.options().device == "cpu";
-  const bool triton = task.candidate.backend == record::Backend::kTriton;
-  const bool compiled = task.mode != "eager";
-  if (triton && cpu) request.env["TRITON_INTERPRET"] = "1";
-  // What hosts/fork_server.py makes ahead, once for all that need it.
-  if (compiled)
-    request.env["KB_AHEAD"] = cpu ? "compile" : "triton,compile";
-  else if (triton && !cpu)
-    request.env["KB_AHEAD"] = "triton";
   return request;
 }
 

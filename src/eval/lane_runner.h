@@ -3,12 +3,18 @@
 #include <map>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "candidate_runner.h"
 #include "open_lane.h"
 
 namespace kb::eval {
+
+// What a task's processes need in their environment, besides what its build
+// does: how Triton runs, and in KB_AHEAD what hosts/fork_server.py makes ahead,
+// once for all that need it.
+std::map<std::string, std::string> EnvironmentOf(const Task& task, bool cpu);
 
 // Runs candidates in jails on a lane.
 class LaneRunner : public CandidateRunner {

@@ -159,34 +159,6 @@ Result<Mismatch> MismatchFromJson(const Json& json) {
   return mismatch;
 }
 
-Json ToJson(const Spent& spent) {
-  return {{"load_s", spent.load_s},
-          {"inputs_s", spent.inputs_s},
-          {"compare_s", spent.compare_s},
-          {"hold_s", spent.hold_s},
-          {"readings", spent.readings},
-          {"open_s", spent.open_s},
-          {"contexts", spent.contexts},
-          {"reference_launch_us", spent.reference_launch_us},
-          {"candidate_launch_us", spent.candidate_launch_us}};
-}
-
-Result<Spent> SpentFromJson(const Json& json) {
-  Spent spent;
-  KB_ASSIGN(spent.load_s, base::Get<double>(json, "load_s"));
-  KB_ASSIGN(spent.inputs_s, base::Get<double>(json, "inputs_s"));
-  KB_ASSIGN(spent.compare_s, base::Get<double>(json, "compare_s"));
-  KB_ASSIGN(spent.hold_s, base::Get<double>(json, "hold_s"));
-  KB_ASSIGN(spent.readings, base::Get<int64_t>(json, "readings"));
-  KB_ASSIGN(spent.open_s, base::Get<double>(json, "open_s"));
-  KB_ASSIGN(spent.contexts, base::Get<int64_t>(json, "contexts"));
-  KB_ASSIGN(spent.reference_launch_us,
-            base::Get<double>(json, "reference_launch_us"));
-  KB_ASSIGN(spent.candidate_launch_us,
-            base::Get<double>(json, "candidate_launch_us"));
-  return spent;
-}
-
 Json ToJson(const Judgement& judgement) {
   Json trials = Json::array();
   for (const Trial& trial : judgement.trials) trials.push_back(ToJson(trial));

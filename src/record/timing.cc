@@ -103,6 +103,11 @@ Result<Turn> TurnFromJson(const Json& json) {
   return turn;
 }
 
+Json ToJson(const Spent& spent) { return FieldsToJson(spent); }
+Result<Spent> SpentFromJson(const Json& json) {
+  return FieldsFromJson<Spent>(json, "spent");
+}
+
 Json ToJson(const TimeSummary& summary) { return FieldsToJson(summary); }
 Result<TimeSummary> TimeSummaryFromJson(const Json& json) {
   return FieldsFromJson<TimeSummary>(json, "times");

@@ -66,27 +66,6 @@ struct Mismatch {
 base::Json ToJson(const Mismatch& mismatch);
 base::Result<Mismatch> MismatchFromJson(const base::Json& json);
 
-// Where a turn's time went by the oracle's clock, besides the calls themselves.
-struct Spent {
-  double load_s = 0;     // waiting for candidate and reference to be loaded
-  double inputs_s = 0;   // drawing and writing inputs, poisoning outputs
-  double compare_s = 0;  // computing what is expected, and comparing
-  // Of what is left: both sides' processes are stopped, woken and ended.
-  double hold_s = 0;
-  int64_t readings = 0;  // chains that were read
-  // Before the turn: its processes open the device, with as many contexts until
-  // each has a fast one.
-  double open_s = 0;
-  int64_t contexts = 0;
-  // How long either side's context takes to launch, where it was chosen.
-  double reference_launch_us = 0;
-  double candidate_launch_us = 0;
-  double Sum() const { return load_s + inputs_s + compare_s; }
-  bool operator==(const Spent&) const = default;
-};
-base::Json ToJson(const Spent& spent);
-base::Result<Spent> SpentFromJson(const base::Json& json);
-
 // What the oracle saw of one candidate. Facts only; eval makes the verdict.
 struct Judgement {
   enum class Status {

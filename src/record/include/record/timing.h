@@ -121,6 +121,27 @@ struct Turn {
 base::Json ToJson(const Turn& turn);
 base::Result<Turn> TurnFromJson(const base::Json& json);
 
+// Where a turn's time went by the oracle's clock, besides the calls themselves.
+struct Spent {
+  double load_s = 0;     // waiting for candidate and reference to be loaded
+  double inputs_s = 0;   // drawing and writing inputs, poisoning outputs
+  double compare_s = 0;  // computing what is expected, and comparing
+  // Of what is left: both sides' processes are stopped, woken and ended.
+  double hold_s = 0;
+  int64_t readings = 0;  // chains that were read
+  // Before the turn: its processes open the device, with as many contexts until
+  // each has a fast one.
+  double open_s = 0;
+  int64_t contexts = 0;
+  // How long either side's context takes to launch, where it was chosen.
+  double reference_launch_us = 0;
+  double candidate_launch_us = 0;
+  double Sum() const { return load_s + inputs_s + compare_s; }
+  bool operator==(const Spent&) const = default;
+};
+base::Json ToJson(const Spent& spent);
+base::Result<Spent> SpentFromJson(const base::Json& json);
+
 // Times of one call over the trials that count, microseconds. The median is the
 // ruler's estimate over all of them.
 struct TimeSummary {

@@ -87,4 +87,19 @@ void VisitFields(T& summary, F&& field)
   field("q75", summary.q75);
 }
 
+template <typename T, typename F>
+void VisitFields(T& spent, F&& field)
+  requires std::is_same_v<std::remove_const_t<T>, Spent>
+{
+  field("load_s", spent.load_s);
+  field("inputs_s", spent.inputs_s);
+  field("compare_s", spent.compare_s);
+  field("hold_s", spent.hold_s);
+  field("readings", spent.readings);
+  field("open_s", spent.open_s);
+  field("contexts", spent.contexts);
+  field("reference_launch_us", spent.reference_launch_us);
+  field("candidate_launch_us", spent.candidate_launch_us);
+}
+
 }  // namespace kb::record
