@@ -35,8 +35,8 @@ constexpr size_t kMostReadings = 15;
 constexpr size_t kLeastReadings = 3;
 // Where launches show every call adds to the noise, so that also long ones are
 // read in chains, and a host changes its speed within a second: several chains
-// of each side in a round, in turn, the least of which counts, because what a
-// host adds makes them longer.
+// of each side in a round, in turn. Of these and of single calls the least
+// counts, because what a host adds makes them longer.
 constexpr double kOpenChainMicros = 5000;
 constexpr size_t kOpenChains = 4;
 // What a call takes alone has to be known to the ruler's allowance, which is
@@ -328,8 +328,7 @@ size_t Rounds::CallsFor(const Pilot& reference, const Pilot& candidate,
   const double shorter = std::min(reference.micros, candidate.micros);
   const double longer = std::max(reference.micros, candidate.micros);
   if (most < 2 || shorter >= ChainMicros()) return 1;
-  const double length =
-      cuda() && !hiding().All() ? kOpenChainMicros : ChainMicros();
+  const double length = launches_show() ? kOpenChainMicros : ChainMicros();
   const double wanted =
       std::min(std::ceil(length / shorter) + 1, kMostChainMicros / longer);
   return std::clamp(static_cast<size_t>(std::max(2.0, wanted)), size_t{2},
@@ -337,12 +336,14 @@ size_t Rounds::CallsFor(const Pilot& reference, const Pilot& candidate,
 }
 
 // An odd number.
-size_t Rounds::ReadingsFor(const Pilot& reference, const Pilot& candidate) {
+size_t Rounds::ReadingsFor(const Pilot& reference,
+                           const Pilot& candidate) const {
   const auto [shorter, longer] =
       std::minmax(reference.micros, candidate.micros);
   const auto wanted = static_cast<size_t>(kMostChainMicros / longer);
-  const size_t most =
-      shorter < kFewReadingsMicros ? kMostReadings : kFewReadings;
+  const size_t most = shorter < kFewReadingsMicros || launches_show()
+                          ? kMostReadings
+                          : kFewReadings;
   return std::clamp(wanted, kLeastReadings, most) | 1;
 }
 
@@ -412,7 +413,7 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
 
 double Rounds::ChainMicros() const {
   if (!cuda()) return kChainMicrosCpu;
-  return hiding().All() ? kChainMicros : kMostChainMicros;
+  return launches_show() ? kMostChainMicros : kChainMicros;
 }
 
 Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
@@ -424,7 +425,7 @@ Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
   disturbed_ = false;
   const bool reference_first = (base::SecretSeed() & 1) != 0;
   ReadingsOfBoth ones, chains;
-  if (cuda() && !hiding().All()) {
+  if (launches_show()) {
     KB_ASSIGN(const bool read, ReadInTurn(reference_first, 1, Readings(), true,
                                           &ones, judgement));
     if (!read) return false;
@@ -510,7 +511,7 @@ Result<bool> Rounds::ReadSide(bool reference, ReadingsOfBoth* ones,
     if (!right) return false;
   }
   (reference ? trial->reference_one_us : trial->candidate_one_us) =
-      stats::Median(alone);
+      OneOf(alone);
   if (calls_ == 1) return true;
   std::vector<double>& chained = chains->of(reference);
   if (chained.empty()) {
@@ -637,6 +638,10 @@ Result<bool> Rounds::ReadOnes(Side* side, std::vector<double>* readings,
   return true;
 }
 
+double Rounds::OneOf(const std::vector<double>& readings) const {
+  return launches_show() ? std::ranges::min(readings) : stats::Median(readings);
+}
+
 Result<double> Rounds::ReadNothing(Judgement* judgement) {
   KB_TRY(reader_->LetRun(false));
   Order order;
@@ -700,7 +705,7 @@ Result<void> Rounds::Control(Judgement* judgement) {
     move_ = true;
     std::vector<double> ones;
     KB_TRY(ReadOnes(reference_, &ones, judgement));
-    readings.one.push_back(stats::Median(ones));
+    readings.one.push_back(OneOf(ones));
     KB_ASSIGN(const double constant, ReadNothing(judgement));
     constants.push_back(constant);
     if (calls_ == 1) continue;

@@ -65,7 +65,7 @@ class Rounds {
                                  record::Judgement* judgement);
   size_t CallsFor(const Pilot& reference, const Pilot& candidate,
                   size_t most) const;
-  static size_t ReadingsFor(const Pilot& reference, const Pilot& candidate);
+  size_t ReadingsFor(const Pilot& reference, const Pilot& candidate) const;
   double ChainMicros()
       const;  // what a chain should take; longer calls need none
 
@@ -114,6 +114,8 @@ class Rounds {
   // Adds Readings() readings of one call; false when the candidate failed.
   base::Result<bool> ReadOnes(Side* side, std::vector<double>* readings,
                               record::Judgement* judgement);
+  // What counts of a round's readings of one call.
+  double OneOf(const std::vector<double>& readings) const;
   base::Result<double> ReadNothing(record::Judgement* judgement);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);
@@ -121,6 +123,7 @@ class Rounds {
   // they are chained.
   size_t Readings() const { return cuda() && calls_ > 1 ? readings_ : 1; }
   bool cuda() const { return parts_.device->is_cuda(); }
+  bool launches_show() const { return cuda() && !hiding().All(); }
   bool gated() const {
     return reference_->launches != record::Launches::kShown;
   }
