@@ -21,6 +21,10 @@ std::map<std::string, std::string> EnvironmentOf(const Task& task, bool cpu) {
   return env;
 }
 
+bool SharesCompiled(const Task& task) {
+  return task.trusted && task.mode != "eager";
+}
+
 LaneRunner::LaneRunner(const lane::LaneOptions& options, std::stop_token stop)
     : lane_(options, std::move(stop)) {}
 
@@ -51,14 +55,15 @@ Result<void> LaneRunner::Launch(const Built& built, int64_t count) {
   KB_TRY(lane.LaunchReferences(built.task.problem, built.task.policy, count));
   Jails& jails = jails_[built.index];
   while (std::ssize(jails) < count) {
-    KB_ASSIGN(auto jail, lane.Launch(RequestFor(built.task, *built.artifact)));
+    KB_ASSIGN(const auto request, RequestFor(built.task, *built.artifact));
+    KB_ASSIGN(auto jail, lane.Launch(request));
     jails.push_back(std::move(jail));
   }
   return base::Ok();
 }
 
 Result<int64_t> LaneRunner::LaunchObserved(const Built& built) {
-  lane::JailRequest request = RequestFor(built.task, *built.artifact);
+  KB_ASSIGN(auto request, RequestFor(built.task, *built.artifact));
   request.observed = true;
   KB_ASSIGN(auto jail, lane_.lane().Launch(request));
   Jails& jails = jails_[built.index];
@@ -91,8 +96,8 @@ void LaneRunner::StartOver(bool fresh) {
     lane_.Forget();
 }
 
-lane::JailRequest LaneRunner::RequestFor(const Task& task,
-                                         const Artifact& artifact) const {
+Result<lane::JailRequest> LaneRunner::RequestFor(const Task& task,
+                                                 const Artifact& artifact) {
   lane::JailRequest request;
   request.track = task.candidate.track;
   request.name = task.candidate.name;
@@ -103,6 +108,7 @@ lane::JailRequest LaneRunner::RequestFor(const Task& task,
   request.binds = artifact.run_binds;
   request.env = artifact.run_env;
   request.env.merge(EnvironmentOf(task, lane_.options().device == "cpu"));
+  if (SharesCompiled(task)) KB_TRY(ShareCompiled(&request));
   if (task.candidate.track == record::Track::kNative) {
     request.library = artifact.path;
   } else if (artifact.status == compile::BuildStatus::kOk) {
@@ -114,6 +120,17 @@ lane::JailRequest LaneRunner::RequestFor(const Task& task,
     }
   }
   return request;
+}
+
+Result<void> LaneRunner::ShareCompiled(lane::JailRequest* request) {
+  if (!compiled_) {
+    KB_ASSIGN(compiled_, os::TempDir::Create());
+  }
+  const std::string& folder = compiled_->path();
+  request->binds.push_back({folder, "", true});
+  request->env["TORCHINDUCTOR_CACHE_DIR"] = folder + "/inductor";
+  request->env["TRITON_CACHE_DIR"] = folder + "/triton";
+  return base::Ok();
 }
 
 }  // namespace kb::eval

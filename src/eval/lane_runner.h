@@ -2,12 +2,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "candidate_runner.h"
 #include "open_lane.h"
+#include "os/files.h"
 
 namespace kb::eval {
 
@@ -15,6 +17,11 @@ namespace kb::eval {
 // does: how Triton runs, and in KB_AHEAD what hosts/fork_server.py makes ahead,
 // once for all that need it.
 std::map<std::string, std::string> EnvironmentOf(const Task& task, bool cpu);
+
+// Whether a task's processes find what others of its kind have compiled: those
+// of references in torch.compile's modes, which are trusted. PyTorch itself
+// keeps what it has compiled for the next process.
+bool SharesCompiled(const Task& task);
 
 // Runs candidates in jails on a lane.
 class LaneRunner : public CandidateRunner {
@@ -38,11 +45,13 @@ class LaneRunner : public CandidateRunner {
  private:
   using Jails = std::vector<std::unique_ptr<lane::WaitingJail>>;
 
-  lane::JailRequest RequestFor(const Task& task,
-                               const compile::Artifact& artifact) const;
+  base::Result<lane::JailRequest> RequestFor(const Task& task,
+                                             const compile::Artifact& artifact);
+  base::Result<void> ShareCompiled(lane::JailRequest* request);
 
   OpenLane lane_;
   std::map<size_t, Jails> jails_;  // by task; they end before their lane
+  std::optional<os::TempDir> compiled_;
 };
 
 }  // namespace kb::eval

@@ -35,5 +35,18 @@ TEST(EnvironmentOf, TritonIsInterpretedOnCpu) {
             Environment({{"KB_AHEAD", "compile"}}));
 }
 
+// A candidate's process must not leave anything for another's.
+TEST(SharesCompiled, OnlyTrustedReferencesThatAreCompiled) {
+  const auto shares = [](bool trusted, const char* mode) {
+    Task task;
+    task.trusted = trusted;
+    task.mode = mode;
+    return SharesCompiled(task);
+  };
+  EXPECT_TRUE(shares(true, "compile"));
+  EXPECT_FALSE(shares(true, "eager"));
+  EXPECT_FALSE(shares(false, "compile"));
+}
+
 }  // namespace
 }  // namespace kb::eval
