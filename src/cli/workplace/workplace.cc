@@ -7,8 +7,10 @@
 #include <thread>
 
 #include "base/text.h"
+#include "compile/slots.h"
 #include "eval/task_queue.h"
 #include "os/files.h"
+#include "os/machine.h"
 #include "os/stop_on_signal.h"
 #include "store/store.h"
 #include "workplace/datasets.h"
@@ -283,9 +285,10 @@ Result<Workplace> SetUp(const JudgeOptions& options) {
   }
   session.isolation = jail::IsolationName(isolation);
   session.isolation_gaps = std::move(gaps);
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  session.compile_jobs =
-      std::clamp(cores / 2, 2, 8 * static_cast<int>(devices.size()));
+  const size_t others = shares.front().others.size();
+  session.compile_jobs = compile::BuildSlots(
+      others > 0 ? others : std::thread::hardware_concurrency(),
+      os::AvailableMemory());
   compile::Compiler::Options compiler_options;
   compiler_options.isolation = isolation;
   KB_ASSIGN(auto compiler,

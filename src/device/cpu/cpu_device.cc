@@ -4,29 +4,17 @@
 
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/check.h"
-#include "base/text.h"
 #include "cpu/cpu_memory.h"
+#include "os/machine.h"
 
 namespace kb::device {
 
 namespace {
-
-// The text after the colon of the first line of `path` that starts with `key`.
-std::optional<std::string> ProcField(const char* path, const std::string& key) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    const size_t colon = line.find(':');
-    if (line.starts_with(key) && colon != std::string::npos)
-      return std::string(base::Trim(line.substr(colon + 1)));
-  }
-  return std::nullopt;
-}
 
 class HostTimer : public Timer {
  public:
@@ -57,7 +45,7 @@ class CpuDevice : public Device {
   int index() const override { return 0; }
 
   std::string Name() const override {
-    return ProcField("/proc/cpuinfo", "model name").value_or("cpu");
+    return os::ProcField("/proc/cpuinfo", "model name").value_or("cpu");
   }
 
   std::string Driver() const override { return ""; }
@@ -82,10 +70,10 @@ class CpuDevice : public Device {
   }
 
   base::Result<uint64_t> FreeMemory() override {
-    const auto field = ProcField("/proc/meminfo", "MemAvailable");
-    if (!field)
+    const auto available = os::AvailableMemory();
+    if (!available)
       return base::Fail("/proc/meminfo has no MemAvailable: is /proc mounted?");
-    return std::strtoull(field->c_str(), nullptr, 10) * 1024;
+    return *available;
   }
 
   base::Result<void> Copy(std::byte* to, const std::byte* from, size_t bytes,

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace kb::os {
+
+// The text after the colon of the first line of `path` that starts with `key`:
+// a field of /proc/cpuinfo or /proc/meminfo.
+std::optional<std::string> ProcField(const char* path, const std::string& key);
+
+// Bytes that programs can still have without swapping; nothing: not known.
+std::optional<uint64_t> AvailableMemory();
+
+}  // namespace kb::os
