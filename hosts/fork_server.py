@@ -61,7 +61,17 @@ def prepare_compile() -> None:
     importlib.import_module("torch._inductor.compile_fx")
 
 
-AHEAD = {"triton": prepare_triton, "compile": prepare_compile}
+def prepare_extension() -> None:
+    """Most of what torch.utils.cpp_extension imports, 0.06 to 0.1 s; that itself asks the driver
+    for GPUs when it is imported."""
+    importlib.import_module("setuptools")
+
+
+AHEAD = {
+    "triton": prepare_triton,
+    "compile": prepare_compile,
+    "extension": prepare_extension,
+}
 
 
 @functools.cache

@@ -1,9 +1,13 @@
 #include "lane_runner.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <chrono>
 #include <cmath>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace kb::eval {
 
@@ -13,11 +17,14 @@ using compile::Artifact;
 std::map<std::string, std::string> EnvironmentOf(const Task& task, bool cpu) {
   std::map<std::string, std::string> env;
   const bool triton = task.candidate.backend == record::Backend::kTriton;
+  const bool compiled = task.mode != "eager";
   if (triton && cpu) env["TRITON_INTERPRET"] = "1";
-  if (task.mode != "eager")
-    env["KB_AHEAD"] = cpu ? "compile" : "triton,compile";
-  else if (triton && !cpu)
-    env["KB_AHEAD"] = "triton";
+  std::vector<std::string> ahead;
+  if (!cpu && (triton || compiled)) ahead.emplace_back("triton");
+  if (compiled) ahead.emplace_back("compile");
+  if (task.candidate.builds_extension) ahead.emplace_back("extension");
+  if (!ahead.empty())
+    env["KB_AHEAD"] = fmt::format("{}", fmt::join(ahead, ","));
   return env;
 }
 

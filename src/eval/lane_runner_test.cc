@@ -27,6 +27,17 @@ TEST(EnvironmentOf, NamesWhatIsMadeAhead) {
             Environment({{"KB_AHEAD", "triton,compile"}}));
 }
 
+TEST(EnvironmentOf, NamesWhatTheBuilderOfExtensionsImports) {
+  Task task;
+  task.candidate.builds_extension = true;
+  for (const bool cpu : {true, false})
+    EXPECT_EQ(EnvironmentOf(task, cpu),
+              Environment({{"KB_AHEAD", "extension"}}));
+  task.candidate.backend = record::Backend::kTriton;
+  EXPECT_EQ(EnvironmentOf(task, false),
+            Environment({{"KB_AHEAD", "triton,extension"}}));
+}
+
 TEST(EnvironmentOf, TritonIsInterpretedOnCpu) {
   using enum record::Backend;
   EXPECT_EQ(Of(kTriton, "eager", true),

@@ -62,6 +62,10 @@ def main() -> int:
     for name in ("", "unknown", "compile"):
         fork_server.prepare(name)
     assert "torch._inductor.compile_fx" in sys.modules
+    for name in [name for name in sys.modules if name.split(".")[0] == "setuptools"]:
+        del sys.modules[name]  # which torch.compile imports as well
+    fork_server.prepare("extension")
+    assert "setuptools" in sys.modules
     for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
         del sys.modules[name]  # the real one
     with tempfile.TemporaryDirectory() as folder:
