@@ -138,12 +138,12 @@ Interval SpeedupOfSeveral(const std::vector<Sides>& processes,
     within.push_back(ErrorOfRatio(sides, ruler));
   }
   const stats::Summary summary = stats::Summarize(logs);
-  // As MicrosOf has it.
-  const double middle = ruler.gated ? summary.mean : summary.median;
+  const double ratio = MicrosOf(processes, &Sides::reference, ruler) /
+                       MicrosOf(processes, &Sides::candidate, ruler);
   const double known = Squared(known_spread) + Squared(stats::Median(within));
   const double half = kFew95 * std::sqrt(PooledVariance(summary, known) /
                                          static_cast<double>(summary.count));
-  return {std::exp(middle), std::exp(middle - half), std::exp(middle + half)};
+  return {ratio, ratio * std::exp(-half), ratio * std::exp(half)};
 }
 
 // 2000 resamples of whole rounds.
