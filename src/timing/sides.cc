@@ -54,14 +54,17 @@ double OnCpu(const std::vector<double>& readings) {
 // One call for the slope: the median, as of the chains, because some rounds end
 // 6 us later on an H200, both readings of it. A candidate could make other
 // rounds longer, and its slope flatter, so that it is not far from the least.
+// Where launches show the least counts, of both (docs/timing.md).
 double OneOf(const Readings& readings, const Ruler& ruler) {
   if (IsOfCpu(ruler)) return OnCpu(readings.one);
+  if (!ruler.gated) return Least(readings.one);
   if (ruler.calls <= 1) return stats::Median(readings.one);
   return NearTheLeast(readings.one, MostLateMicros(ruler));
 }
 
 double ChainOf(const Readings& readings, const Ruler& ruler) {
-  return IsOfCpu(ruler) ? OnCpu(readings.chain) : stats::Median(readings.chain);
+  if (IsOfCpu(ruler)) return OnCpu(readings.chain);
+  return ruler.gated ? stats::Median(readings.chain) : Least(readings.chain);
 }
 
 double SlopeOf(const Readings& readings, const Ruler& ruler) {
@@ -150,23 +153,6 @@ void Add(const AloneOfSides& alone, const Ruler& ruler, Sides* sides) {
                           sides->candidate.added - added(candidate - change));
 }
 
-// A host whose launches show is now and then half as slow again for as long as
-// one process lives, or for a second of that (docs/timing.md).
-std::vector<const Sides*> Typical(const std::vector<Sides>& processes,
-                                  const Ruler& ruler) {
-  std::vector<const Sides*> typical;
-  for (const Sides& sides : processes) typical.push_back(&sides);
-  if (ruler.gated || processes.empty()) return typical;
-  std::ranges::sort(typical, {}, [&ruler](const Sides* sides) {
-    return CallMicros(sides->reference, ruler) /
-           CallMicros(sides->candidate, ruler);
-  });
-  const size_t last = typical.size() / 2;
-  const size_t first = (typical.size() - 1) / 2;
-  return {typical.begin() + static_cast<ptrdiff_t>(first),
-          typical.begin() + static_cast<ptrdiff_t>(last) + 1};
-}
-
 }  // namespace
 
 bool IsOfCpu(const Ruler& ruler) {
@@ -228,6 +214,7 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
 
 std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
                                   const Ruler& ruler) {
+  if (!ruler.gated && !trials.empty()) return {SidesOf(trials, ruler)};
   std::vector<Sides> processes;
   std::vector<AloneOfSides> all;
   const OnceNoise& noise = OnceNoiseOf(trials);
@@ -278,10 +265,9 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
 double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
                 const Ruler& ruler) {
   double sum = 0;
-  const std::vector<const Sides*> typical = Typical(processes, ruler);
-  for (const Sides* sides : typical)
-    sum += std::log(CallMicros(sides->*side, ruler));
-  return std::exp(sum / static_cast<double>(typical.size()));
+  for (const Sides& sides : processes)
+    sum += std::log(CallMicros(sides.*side, ruler));
+  return std::exp(sum / static_cast<double>(processes.size()));
 }
 
 double OnceApart(const std::vector<const Trial*>& trials) {

@@ -45,7 +45,8 @@ Sides SidesOf(const std::vector<const record::Trial*>& trials,
               const record::Ruler& ruler);
 
 // Both sides of every process. What a call takes alone is noisy, so that all
-// processes together say how much longer than in a chain that is.
+// processes together say how much longer than in a chain that is. Where
+// launches show, one for all processes together: their least readings count.
 std::vector<Sides> SidesByProcess(
     const std::vector<const record::Trial*>& trials,
     const record::Ruler& ruler);
@@ -56,8 +57,7 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
                         const record::Ruler& ruler);
 
 // Of one side; the geometric mean over processes, so that the quotient of both
-// sides' is the mean of the quotients. Where launches show, of the one or two
-// in the middle by their quotient, so that it is the quotients' median.
+// sides' is the mean of the quotients.
 double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
                 const record::Ruler& ruler);
 

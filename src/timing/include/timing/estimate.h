@@ -96,9 +96,10 @@ bool EnoughProcesses(const record::Policy& policy,
 // processes would show, and on a GPU a second run on another one of the kind.
 // One process of each side: 2000 resamples of whole
 // rounds, widened by the known spread between processes on one device
-// (docs/timing.md). Several: the geometric mean of their ratios, their median
-// where launches show, and their variance with the known one as a prior. The
-// same trials always give the same interval.
+// (docs/timing.md). Several: the geometric mean of their ratios, and their
+// variance with the known one as a prior. Where launches show, all processes
+// together as if they were one, by their least readings. The same trials always
+// give the same interval.
 record::Interval Speedup(const std::vector<record::Trial>& trials,
                          const record::Ruler& ruler, bool cuda);
 
