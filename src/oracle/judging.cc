@@ -228,7 +228,10 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
   if (parts_.neighbour)
     judgement->notes.emplace_back(
         "another program worked on this GPU while the times were read");
-  if (!read) return false;
+  // Without a status a further process cannot be read as the first one was. It
+  // has no rounds, and is no worse for that.
+  if (!read)
+    return turn.plan && judgement->status == Judgement::Status::kNotSet;
   KB_TRY(reader_.EndCandidate());
   KB_TRY(rounds.Control(judgement));
   return judgement->status == Judgement::Status::kNotSet;

@@ -112,7 +112,7 @@ class OracleTest : public testing::Test {
     if (renewed) sockets.push_back(reference_socket_.get());
     sockets.push_back(candidate->get());
     const base::Json request{{"process", 0},
-                             {"track", "native"},
+                             {"track", record::TrackName(track_)},
                              {"policy", record::ToJson(policy_)},
                              {"reference", renewed}};
     EXPECT_TRUE(channel_->Send(MessageType::kPrepare, base::DumpJson(request),
@@ -124,7 +124,7 @@ class OracleTest : public testing::Test {
 
   void SendJudge() {
     const base::Json request{{"policy", record::ToJson(policy_)},
-                             {"turn", record::ToJson(record::Turn{})}};
+                             {"turn", record::ToJson(turn_)}};
     EXPECT_TRUE(channel_->Send(MessageType::kJudge, base::DumpJson(request)));
   }
 
@@ -186,6 +186,8 @@ class OracleTest : public testing::Test {
   }
 
   record::Policy policy_;
+  record::Turn turn_;
+  record::Track track_ = record::Track::kNative;
   std::optional<wire::Channel> channel_;
   std::thread thread_;
   std::shared_ptr<Stage> stage_ = std::make_shared<Stage>();

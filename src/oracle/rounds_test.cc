@@ -55,6 +55,19 @@ TEST_F(OracleTest, ATurnTellsWhatItsProcessesTook) {
   EXPECT_EQ(second.contexts, 1);
 }
 
+// As when somebody else keeps the processors: its chain blocks, or its outputs
+// are not where the first process's were.
+TEST_F(OracleTest, AFurtherProcessThatIsReadOtherwiseHasNoRounds) {
+  record::Ruler plan = *Judge({Honest}).ruler;
+  plan.copied = false;
+  turn_.plan = plan;
+  track_ = record::Track::kPython;
+  const Judgement judgement = Judge({Honest});
+  EXPECT_EQ(judgement.status, Judgement::Status::kOk) << judgement.text;
+  EXPECT_TRUE(std::ranges::none_of(judgement.trials, &record::Trial::timed));
+  EXPECT_FALSE(judgement.trials.empty()) << "its answers were compared";
+}
+
 TEST_F(OracleTest, WarmIsWrittenIntoTheResult) {
   const Judgement judgement = Judge({Honest});
   ASSERT_TRUE(judgement.ruler);
