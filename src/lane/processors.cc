@@ -74,21 +74,17 @@ Processors ForCpu(const std::vector<Core>& cores) {
   return shares;
 }
 
-// From the last core on; what is left is for all.
+// From the last core on; what is left is for all. Nothing runs on the other
+// half of the core that is timed on.
 std::vector<Processors> ForGpus(const std::vector<Core>& cores, size_t lanes) {
   constexpr size_t kLeast = 8;
-  const size_t count = CountOf(cores);
   std::vector<Processors> shares(lanes);
-  if (count < kLeast * lanes || cores.size() < 2 * lanes + 1) return shares;
-  const size_t quarter = count / 4 / lanes;
+  if (CountOf(cores) < kLeast * lanes || cores.size() < 2 * lanes + 1)
+    return shares;
   size_t last = cores.size();
   for (Processors& share : shares) {
     share.oracle = cores[--last];
-    while (share.timed.empty() ||
-           share.timed.size() + share.oracle.size() < quarter) {
-      const Core& core = cores[--last];
-      share.timed.insert(share.timed.begin(), core.begin(), core.end());
-    }
+    share.timed = {cores[--last].front()};
   }
   std::vector<int> others;
   for (size_t i = 0; i < last; ++i)

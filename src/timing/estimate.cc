@@ -61,21 +61,20 @@ struct Spread {
   double brief;   // on top of it, of calls far below `long_us`
   double micros;  // on top of both, of each kernel
   double long_us;
-  double open;  // where launches show, divided by the number of processes
   double convolution = 0;  // more than `brief`, of those of 30 to 600 us
 };
 // One process shows nothing of it, so that convolutions count, which differ
-// most; several show what is more than usual. Launches that show take a process
-// up to half as long again for as long as it lives: in one process of each side
-// references were 0.65 to 1.24 of themselves, the least of five 0.99 to 1.02.
-constexpr Spread kOfOne{0.0005, 0.005, 0.03, 600, 0.08};
-constexpr Spread kUsual{0.001, 0.003, 0.01, 2500, 0.08, 0.006};
+// most; several show what is more than usual.
+constexpr Spread kOfOne{0.0005, 0.005, 0.03, 600};
+constexpr Spread kUsual{0.001, 0.003, 0.01, 2500, 0.006};
 // Before anything is read, calls of a millisecond or two get several processes:
 // five halve what chance does to them.
-constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500, 0.08};
+constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500};
 
-// Of longer calls `Spread::open` is less.
-constexpr double kOpenMicros = 5000;
+// Where launches show: level2/83 against itself on one processor of an H100,
+// ten processes of each side (docs/timing.md).
+constexpr double kOpen = 0.03;
+constexpr double kOpenMicros = 400;
 
 // `kernel_us`: what one kernel takes that starts with cold caches.
 double Between(double micros, double kernel_us, const Ruler& ruler,
@@ -83,8 +82,7 @@ double Between(double micros, double kernel_us, const Ruler& ruler,
   constexpr double kFromMicros = 30;
   constexpr double kToMicros = 600;
   if (!cuda) return 0.02;
-  const double open =
-      ruler.gated ? 0 : spread.open * std::min(1.0, kOpenMicros / micros);
+  const double open = ruler.gated ? 0 : std::min(kOpen, kOpenMicros / micros);
   double brief = spread.brief;
   if (ruler.convolves)
     brief += spread.convolution /
@@ -213,16 +211,18 @@ Interval SpeedupOf(const std::vector<Trial>& trials, const Ruler& ruler,
   const double reference = MicrosOf(processes, &Sides::reference, ruler);
   const double candidate = MicrosOf(processes, &Sides::candidate, ruler);
   const size_t read = ByProcess(counted).size();
-  Spread usual = read > 1 ? kUsual : kOfOne;
-  usual.open /= static_cast<double>(read);
-  const double spread = SpreadOfRatio(reference, candidate, ruler, usual, cuda);
-  const auto of_one = [&] {
+  const double spread = SpreadOfRatio(reference, candidate, ruler,
+                                      read > 1 ? kUsual : kOfOne, cuda);
+  const auto find = [&] {
+    // Its rounds differ by more than its processes.
+    if (!ruler.gated)
+      return Widen(SpeedupOfSeveral(processes, ruler, 0),
+                   spread / std::sqrt(static_cast<double>(read)));
+    if (read > 1) return SpeedupOfSeveral(processes, ruler, spread);
     return cuda ? SpeedupOfOne(counted, ruler, spread)
                 : SpeedupOnCpu(processes.front(), ruler, spread);
   };
-  Interval found = processes.size() > 1
-                       ? SpeedupOfSeveral(processes, ruler, spread)
-                       : of_one();
+  Interval found = find();
   if (cuda && covers == Covers::kRuns)
     found = Widen(found,
                   BetweenRuns(reference, candidate, processes.front().doubt));
@@ -288,7 +288,8 @@ bool EnoughProcesses(const record::Policy& policy,
       !KnowsAlone(read, MicrosOf(processes, &Sides::candidate, ruler), noise))
     return read >= std::max(noise.most_processes, ruler.processes);
   if (read >= ruler.processes) return true;
-  if (policy.processes > 0 || processes.size() < kLeast) return false;
+  if (policy.processes > 0 || !ruler.gated || processes.size() < kLeast)
+    return false;
   const double spread = SpreadOfRatio(
       MicrosOf(processes, &Sides::reference, ruler),
       MicrosOf(processes, &Sides::candidate, ruler), ruler, kUsual, cuda);

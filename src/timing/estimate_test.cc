@@ -437,7 +437,7 @@ TEST(Processes, AnIntervalWithLaunchesInItIsWide) {
   ruler.gated = false;
   const auto open = Speedup(agree, ruler, true);
   EXPECT_NEAR(open.estimate, gated.estimate, 0.001);
-  EXPECT_GT(open.high, 1.1);
+  EXPECT_GT(open.high, 1.06);
   EXPECT_LT(gated.high, 1.05);
 }
 

@@ -100,28 +100,37 @@ TEST(Recorded, FourRoundsOfOneProcessAreEnoughForItsInterval) {
   EXPECT_GE(contain * 10, judged * 9);
 }
 
-// Where launches show a host is half as slow again for as long as a process
-// lives, or for a few milliseconds of that: the median of a process's rounds
-// says 0.66 to 1.33 of the same code, the least of five processes what is true.
+// Of the logarithm of both sides' chains.
+double SpreadOfRounds(const Recorded& recorded) {
+  std::vector<double> logs;
+  for (const Trial& trial : recorded.trials)
+    logs.push_back(
+        std::log(trial.reference_chain_us / trial.candidate_chain_us));
+  return stats::Summarize(logs).stddev;
+}
+
+// A processor of a shared machine is half as fast for as long as its core has
+// something else to do. Both sides meet with the same if they are timed on one;
+// on two the medians of a process's rounds say 0.66 to 1.33 of the same code.
 TEST(Recorded, ReferencesWhoseLaunchesShowAreAsFastAsThemselves) {
   const auto all = ReadAll("launches_show.csv", false);
-  ASSERT_EQ(all.size(), 6U);
-  double farthest = 0;
+  ASSERT_EQ(all.size(), 10U);
   int contain = 0;
   for (const auto& [problem, recorded] : all) {
+    const bool on_one = problem.find(":one") != std::string::npos;
     const Interval found = Speedup(recorded.trials, recorded.ruler, true);
-    EXPECT_LT(std::abs(std::log(found.estimate)), 0.03) << problem;
-    EXPECT_TRUE(found.low <= 1 && 1 <= found.high) << problem;
-    EXPECT_LT(found.high / found.low, 1.3) << problem;
-    for (int64_t process = 0; process < 5; ++process) {
+    contain += found.low <= 1 && 1 <= found.high ? 1 : 0;
+    EXPECT_LT(found.high / found.low, on_one ? 1.13 : 1.4) << problem;
+    EXPECT_LT(std::abs(std::log(found.estimate)), on_one ? 0.015 : 0.12)
+        << problem;
+    EXPECT_EQ(SpreadOfRounds(recorded) < 0.075, on_one) << problem;
+    for (int64_t process = 0; on_one && process < 5; ++process) {
       const Interval one =
           Speedup(OfProcess(recorded, process), recorded.ruler, true);
-      contain += one.low <= 1 && 1 <= one.high ? 1 : 0;
-      farthest = std::max(farthest, std::abs(std::log(one.estimate)));
+      EXPECT_TRUE(one.low <= 1 && 1 <= one.high) << problem << " " << process;
     }
   }
-  EXPECT_GT(farthest, 0.2) << "why there are five";
-  EXPECT_GE(contain, 27) << "of 30";
+  EXPECT_GE(contain, 9);
 }
 
 // By how much longer a call takes alone than in a chain, by its least reading.

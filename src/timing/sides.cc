@@ -54,17 +54,14 @@ double OnCpu(const std::vector<double>& readings) {
 // One call for the slope: the median, as of the chains, because some rounds end
 // 6 us later on an H200, both readings of it. A candidate could make other
 // rounds longer, and its slope flatter, so that it is not far from the least.
-// Where launches show the least counts, of both (docs/timing.md).
 double OneOf(const Readings& readings, const Ruler& ruler) {
   if (IsOfCpu(ruler)) return OnCpu(readings.one);
-  if (!ruler.gated) return Least(readings.one);
   if (ruler.calls <= 1) return stats::Median(readings.one);
   return NearTheLeast(readings.one, MostLateMicros(ruler));
 }
 
 double ChainOf(const Readings& readings, const Ruler& ruler) {
-  if (IsOfCpu(ruler)) return OnCpu(readings.chain);
-  return ruler.gated ? stats::Median(readings.chain) : Least(readings.chain);
+  return IsOfCpu(ruler) ? OnCpu(readings.chain) : stats::Median(readings.chain);
 }
 
 double SlopeOf(const Readings& readings, const Ruler& ruler) {
@@ -153,6 +150,32 @@ void Add(const AloneOfSides& alone, const Ruler& ruler, Sides* sides) {
                           sides->candidate.added - added(candidate - change));
 }
 
+double GeometricMean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
+std::vector<std::vector<const Trial*>> RoundByRound(
+    const std::vector<const Trial*>& trials) {
+  std::vector<std::vector<const Trial*>> rounds;
+  rounds.reserve(trials.size());
+  for (const Trial* trial : trials) rounds.push_back({trial});
+  return rounds;
+}
+
+// Of one round where launches show: how far apart both sides' excesses may be
+// that are the same. References' against themselves differ by 30 us.
+double ChanceOfRounds(const std::vector<AloneOfSides>& rounds) {
+  constexpr double kUsualMicros = 30;
+  std::vector<double> apart;
+  apart.reserve(rounds.size());
+  for (const AloneOfSides& round : rounds)
+    apart.push_back(round.candidate.excess - round.reference.excess);
+  return kCertain * std::sqrt(PooledVariance(stats::Summarize(apart),
+                                             Squared(kUsualMicros)));
+}
+
 }  // namespace
 
 bool IsOfCpu(const Ruler& ruler) {
@@ -214,11 +237,11 @@ Sides SidesOf(const std::vector<const Trial*>& trials, const Ruler& ruler) {
 
 std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
                                   const Ruler& ruler) {
-  if (!ruler.gated && !trials.empty()) return {SidesOf(trials, ruler)};
   std::vector<Sides> processes;
   std::vector<AloneOfSides> all;
   const OnceNoise& noise = OnceNoiseOf(trials);
-  for (const auto& process : ByProcess(trials)) {
+  const auto groups = ruler.gated ? ByProcess(trials) : RoundByRound(trials);
+  for (const auto& process : groups) {
     processes.push_back(SidesOf(process, ruler));
     all.push_back(AloneOf(processes.back(), noise, ruler));
   }
@@ -238,10 +261,12 @@ std::vector<Sides> SidesByProcess(const std::vector<const Trial*>& trials,
   const double root = std::sqrt(static_cast<double>(all.size()));
   const double spread = std::sqrt(
       PooledVariance(stats::Summarize(excesses), Squared(noise.process)));
+  const double chance = ruler.gated
+                            ? middle([](const auto& a) { return a.chance; })
+                            : ChanceOfRounds(all);
   const AloneOfSides together{
       middle_of(&AloneOfSides::reference), middle_of(&AloneOfSides::candidate),
-      middle([](const auto& a) { return a.chance; }) / root,
-      std::hypot(spread / root, noise.run)};
+      chance / root, std::hypot(spread / root, noise.run)};
   for (Sides& sides : processes) Add(together, ruler, &sides);
   return processes;
 }
@@ -264,10 +289,16 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
 
 double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
                 const Ruler& ruler) {
-  double sum = 0;
-  for (const Sides& sides : processes)
-    sum += std::log(CallMicros(sides.*side, ruler));
-  return std::exp(sum / static_cast<double>(processes.size()));
+  std::vector<double> references, ratios;
+  for (const Sides& sides : processes) {
+    references.push_back(CallMicros(sides.reference, ruler));
+    ratios.push_back(references.back() / CallMicros(sides.candidate, ruler));
+  }
+  const auto middle = [&ruler](const std::vector<double>& values) {
+    return ruler.gated ? GeometricMean(values) : stats::Median(values);
+  };
+  const double reference = middle(references);
+  return side == &Sides::reference ? reference : reference / middle(ratios);
 }
 
 double OnceApart(const std::vector<const Trial*>& trials) {

@@ -46,7 +46,8 @@ Sides SidesOf(const std::vector<const record::Trial*>& trials,
 
 // Both sides of every process. What a call takes alone is noisy, so that all
 // processes together say how much longer than in a chain that is. Where
-// launches show, one for all processes together: their least readings count.
+// launches show, both sides of every round: a host changes its speed within a
+// process, but seldom within a round.
 std::vector<Sides> SidesByProcess(
     const std::vector<const record::Trial*>& trials,
     const record::Ruler& ruler);
@@ -57,7 +58,8 @@ bool MayDoCallsTogether(const std::vector<Sides>& processes,
                         const record::Ruler& ruler);
 
 // Of one side; the geometric mean over processes, so that the quotient of both
-// sides' is the mean of the quotients.
+// sides' is the mean of the quotients. Where launches show, medians of rounds:
+// of the reference's times, and of the quotients.
 double MicrosOf(const std::vector<Sides>& processes, Readings Sides::* side,
                 const record::Ruler& ruler);
 

@@ -21,14 +21,16 @@ struct Place {
 
 // Of those that this process may use, for lanes at the same time. On cpu, where
 // all lanes have the same, three quarters are timed, of two one, and the rest
-// keeps the oracle's clock going. With GPUs each has processors of its own to
-// time on and for its oracle, and the others are for all. A quarter suffices,
-// of which the oracle has a core: it looks for the end without a pause, and who
-// launches on the other half of its core takes longer. Also those GPUs of the
-// machine that no lane is on have theirs, so that commands for one GPU each do
-// not meet on the same; but for those of the lanes alone where there are fewer
-// than eight processors for each, and none are shared out where there are
-// fewer than eight for each lane.
+// keeps the oracle's clock going. With GPUs each has one to time on, a core for
+// its oracle, and the others are for all. One, because each processor of a
+// shared machine is now and then half as fast for as long as its core has
+// something else to do, and both sides of a ratio shall meet with the same. A
+// core, because the oracle looks for the end without a pause, and who launches
+// on the other half of its core takes longer. Also those GPUs of the machine
+// that no lane is on have theirs, so that commands for one GPU each do not meet
+// on the same; but for those of the lanes alone where there are fewer than
+// eight processors for each, and none are shared out where there are fewer than
+// eight for each lane.
 std::vector<Processors> ShareOut(bool cuda, const std::vector<Place>& lanes);
 
 // The processors of one core of the machine.

@@ -97,9 +97,8 @@ bool EnoughProcesses(const record::Policy& policy,
 // One process of each side: 2000 resamples of whole
 // rounds, widened by the known spread between processes on one device
 // (docs/timing.md). Several: the geometric mean of their ratios, and their
-// variance with the known one as a prior. Where launches show, all processes
-// together as if they were one, by their least readings. The same trials always
-// give the same interval.
+// variance with the known one as a prior. Where launches show, the median of
+// the rounds' ratios. The same trials always give the same interval.
 record::Interval Speedup(const std::vector<record::Trial>& trials,
                          const record::Ruler& ruler, bool cuda);
 
