@@ -18,13 +18,28 @@ namespace {
 constexpr double kOfRound = 0.03;
 constexpr double kOfProcess = 0.03;
 
+// The same between two runs, of calls below this time: a host is now and then
+// half as fast, and the longer side may be the host's time and the other one
+// the device's. Both are the same of a thing against itself.
+double OfHost(double log_ratio, double longer_us) {
+  constexpr double kOfHost = 0.12;
+  constexpr double kMicros = 300;
+  constexpr double kDifferent = 0.05;
+  return kOfHost * std::min(1.0, kMicros / longer_us) *
+         std::min(1.0, std::abs(log_ratio) / kDifferent);
+}
+
 // Half the interval of the ratio's logarithm.
-double HalfOf(const std::vector<double>& logs, size_t processes) {
+double HalfOf(const std::vector<double>& logs, size_t processes,
+              double of_host) {
+  constexpr double k95 = 1.96;
   const double of_rounds =
-      PooledVariance(stats::Summarize(logs), kOfRound * kOfRound) /
+      PooledVariance(stats::Summarize(logs), Squared(kOfRound)) /
       static_cast<double>(logs.size());
-  return kFew95 * std::sqrt(of_rounds + kOfProcess * kOfProcess /
-                                            static_cast<double>(processes));
+  const double of_processes =
+      Squared(kOfProcess) / static_cast<double>(processes);
+  return std::hypot(kFew95 * std::sqrt(of_rounds + of_processes),
+                    k95 * of_host);
 }
 
 // References against themselves differ by so much in what a chain costs once,
@@ -67,8 +82,11 @@ std::optional<Wall> WallOf(const std::vector<record::Trial>& trials) {
     processes.insert(trial.process);
   }
   if (logs.empty()) return std::nullopt;
-  const double ratio = stats::Median(reference) / stats::Median(candidate);
-  const double half = HalfOf(logs, processes.size());
+  const double middle = stats::Median(logs);
+  const double ratio = std::exp(middle);
+  const double longer =
+      std::max(stats::Median(reference), stats::Median(candidate));
+  const double half = HalfOf(logs, processes.size(), OfHost(middle, longer));
   return Wall{Summarize(reference),
               Summarize(candidate),
               {ratio, ratio * std::exp(-half), ratio * std::exp(half)}};

@@ -39,9 +39,11 @@ struct Wall {
 };
 
 // Of the trials that count and in which it was read; nothing when there is
-// none. The ratio is that of the medians. Its interval is that of a mean of
-// the rounds' logarithms, whose spread has what rounds usually show as a prior,
-// and of what processes differ by (docs/timing.md).
+// none. The ratio is the median of the rounds': a host is now and then half as
+// fast, and both sides of a round meet with the same. Its interval is that of a
+// mean of the rounds' logarithms, whose spread has what rounds usually show as
+// a prior, of what processes differ by, and of what another host makes of a
+// short call's ratio (docs/timing.md).
 std::optional<Wall> WallOf(const std::vector<record::Trial>& trials);
 
 }  // namespace kb::timing
