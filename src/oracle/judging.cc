@@ -73,8 +73,8 @@ Result<void> Judging::MakePool(Side* side) const {
   if (!parts_.device->is_cuda()) return base::Ok();
   const Exchange& exchange = *parts_.exchange;
   KB_ASSIGN(const uint64_t free, parts_.device->FreeMemory());
-  auto pool = parts_.device->Allocate(
-      PoolBytes(exchange.NeedsOf(*parts_.reference), free));
+  auto pool = parts_.device->Allocate(PoolBytes(
+      exchange.NeedsOf(*parts_.reference), free, side->trusted ? 2 : 1));
   if (pool) side->pool = std::move(*pool);
   return base::Ok();
 }

@@ -17,11 +17,11 @@ uint64_t LeastPool(const Needs& needs) {
 
 }  // namespace
 
-uint64_t PoolBytes(const Needs& needs, uint64_t free_bytes) {
+uint64_t PoolBytes(const Needs& needs, uint64_t free_bytes, uint64_t pools) {
   const uint64_t wanted =
       kLeastPool + 2 * needs.slots * needs.outputs + 2 * needs.forward;
   return std::max(std::min(wanted, free_bytes / 6),
-                  std::min(LeastPool(needs), free_bytes / 3));
+                  std::min(LeastPool(needs), free_bytes / (pools + 1)));
 }
 
 bool FitsInDouble(const Needs& needs, uint64_t free_bytes) {

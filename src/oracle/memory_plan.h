@@ -18,8 +18,9 @@ struct Needs {
 // chain's calls, and what else the reference's forward holds. All twice, for a
 // candidate that needs more and for memory that moves, where that is a sixth of
 // what is free: both sides have a pool, and a candidate wants memory of its
-// own.
-uint64_t PoolBytes(const Needs& needs, uint64_t free_bytes);
+// own. At least what the outputs want, where that is a fair share: `pools` are
+// still to be made, this one among them.
+uint64_t PoolBytes(const Needs& needs, uint64_t free_bytes, uint64_t pools);
 
 // Whether the reference can run in float64 beside both pools and a candidate
 // that keeps inputs and outputs of its own. `free_bytes`: before any of them.
