@@ -275,8 +275,8 @@ TEST(DecideTimes, WallTimeIsOfTheRoundsThatHaveIt) {
   ASSERT_TRUE(evaluation.wall_speedup);
   ASSERT_TRUE(evaluation.reference_wall && evaluation.candidate_wall);
   EXPECT_NEAR(evaluation.wall_speedup->estimate, 2, 1e-9);
-  EXPECT_NEAR(evaluation.wall_speedup->low, 2, 0.3);
-  EXPECT_NEAR(evaluation.wall_speedup->high, 2, 0.3);
+  EXPECT_NEAR(evaluation.wall_speedup->low, 2, 0.25);
+  EXPECT_NEAR(evaluation.wall_speedup->high, 2, 0.25);
   EXPECT_EQ(evaluation.reference_wall->count, 5);
   EXPECT_DOUBLE_EQ(evaluation.reference_wall->median, 903);
   EXPECT_DOUBLE_EQ(evaluation.candidate_wall->median, 451.5);

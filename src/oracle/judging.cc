@@ -68,7 +68,8 @@ void Judging::Open(const wire::Setup& setup, Side* side) const {
   if (side->open) side->opening.contexts = side->link->Contexts().value_or(0);
 }
 
-// What does not fit is made in the process's own memory, and copied.
+// What does not fit is made in the process's own memory, and copied. The
+// reference's pool comes first, and leaves room for the candidate's.
 Result<void> Judging::MakePool(Side* side) const {
   if (!parts_.device->is_cuda()) return base::Ok();
   const Exchange& exchange = *parts_.exchange;

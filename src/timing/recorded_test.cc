@@ -111,7 +111,7 @@ double SpreadOfRounds(const Recorded& recorded) {
 
 // A processor of a shared machine is half as fast for as long as its core has
 // something else to do. Both sides meet with the same if they are timed on one;
-// on two the medians of a process's rounds say 0.66 to 1.33 of the same code.
+// on two the medians of a process's rounds say 0.66 to 1.28 of the same code.
 TEST(Recorded, ReferencesWhoseLaunchesShowAreAsFastAsThemselves) {
   const auto all = ReadAll("launches_show.csv", false);
   ASSERT_EQ(all.size(), 10U);

@@ -100,8 +100,8 @@ TEST(Wall, OnlyRoundsThatCountAndHaveItAreTaken) {
   EXPECT_DOUBLE_EQ(wall->speedup.estimate, 2);
 }
 
-// A matrix times a vector in PyTorch was 0.84 times as long as a kernel in one
-// run and 1.08 times in another, on a host that was slower. Nothing of the kind
+// A matrix times a vector in PyTorch was 0.80 times as long as a kernel in one
+// run and 1.06 times in another, on a host that was slower. Nothing of the kind
 // happens to what the device takes long for, or to a thing against itself.
 TEST(Wall, AnotherHostMayBeSlowerAtOneSideOfAShortCall) {
   const auto width = [](double reference, double candidate) {
