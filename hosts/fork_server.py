@@ -57,8 +57,13 @@ def prepare_triton() -> None:
 
 
 def prepare_compile() -> None:
-    """What torch.compile imports when it is called, 2 s of it."""
-    importlib.import_module("torch._inductor.compile_fx")
+    """What torch.compile imports when it is called, 2 s of it. In PyTorch 2.11 that asks whether
+    there is a GPU: of NVML, since no child could use one once the driver was asked here."""
+    os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"
+    try:
+        importlib.import_module("torch._inductor.compile_fx")
+    finally:
+        del os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"]
 
 
 def prepare_extension() -> None:

@@ -5,11 +5,14 @@
 A Triton of this test says in which order it was asked, and with which cache.
 """
 
+import importlib
 import os
 import sys
 import tempfile
 from pathlib import Path
 from unittest import mock
+
+import torch
 
 sys.path.insert(0, sys.argv[1])
 import fork_server  # noqa: E402
@@ -55,7 +58,24 @@ def asked_for(*environment: bytes) -> list[str]:
     return [call.args[0] for call in prepare.call_args_list if call.args[0]]
 
 
+def driver_is_asked(name: str) -> bool:
+    """Whether the driver is, by an import of it that asks PyTorch for GPUs."""
+    with (
+        mock.patch.object(torch._C, "_cuda_getDeviceCount", create=True) as driver,
+        mock.patch.object(torch.cuda, "_device_count_nvml", return_value=1) as nvml,
+        mock.patch.object(importlib, "import_module") as imported,
+    ):
+        imported.side_effect = lambda _: torch.cuda.is_available()
+        driver.return_value = 1
+        fork_server.AHEAD[name]()
+    assert driver.called or nvml.called
+    return driver.called
+
+
 def main() -> int:
+    assert not driver_is_asked("compile")
+    assert "PYTORCH_NVML_BASED_CUDA_CHECK" not in os.environ, "the children's own affair"
+    assert driver_is_asked("extension"), "this test sees it"
     assert asked_for(b"PATH=/bin", b"KB_AHEAD=triton,compile") == ["triton", "compile"]
     assert asked_for(b"PATH=/bin", b"EMPTY=") == []
     assert "torch._inductor.compile_fx" not in sys.modules
