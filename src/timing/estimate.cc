@@ -66,7 +66,7 @@ struct Spread {
 // One process shows nothing of it, so that convolutions count, which differ
 // most; several show what is more than usual.
 constexpr Spread kOfOne{0.0005, 0.005, 0.03, 600};
-constexpr Spread kUsual{0.001, 0.003, 0.01, 2500, 0.006};
+constexpr Spread kUsual{0.001, 0.002, 0.01, 2500, 0.007};
 // Before anything is read, calls of a millisecond or two get several processes:
 // five halve what chance does to them.
 constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500};
