@@ -188,9 +188,10 @@ class Measuring : public Observer {
     baseline.device = evaluation.device;
     baseline.measured_at = base::UtcNow();
     baseline.time = evaluation.candidate_time;
-    baseline.eager = wanted.mode == BaselineMode::kEager
-                         ? std::nullopt
-                         : evaluation.reference_time;
+    if (wanted.mode != BaselineMode::kEager) {
+      baseline.eager = evaluation.reference_time;
+      baseline.speedup = evaluation.speedup;
+    }
     baseline.reason =
         baseline.time ? wanted.remark
                       : base::Shorten(base::Printable(evaluation.reason), 500);

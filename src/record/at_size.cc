@@ -6,31 +6,9 @@
 #include "times_json.h"
 
 namespace kb::record {
-namespace {
 
 using base::Json;
 using base::Result;
-
-Result<Interval> IntervalFromJson(const Json& json) {
-  Interval interval;
-  KB_ASSIGN(interval.estimate, base::Get<double>(json, "estimate"));
-  KB_ASSIGN(interval.low, base::Get<double>(json, "low"));
-  KB_ASSIGN(interval.high, base::Get<double>(json, "high"));
-  return interval;
-}
-
-// What `json` has below `key`, where that is not null.
-template <typename T>
-Result<void> TakeOptional(const Json& json, const char* key,
-                          Result<T> (*parse)(const Json&),
-                          std::optional<T>* to) {
-  KB_ASSIGN(const Json value, base::Get<Json>(json, key));
-  if (value.is_null()) return base::Ok();
-  KB_ASSIGN(*to, parse(value));
-  return base::Ok();
-}
-
-}  // namespace
 
 Json ToJson(const AtSize& at) {
   Json json{

@@ -1,6 +1,7 @@
 #include "record/baseline.h"
 
 #include "base/words.h"
+#include "times_json.h"
 
 namespace kb::record {
 namespace {
@@ -18,10 +19,6 @@ constexpr base::Words<BaselineMode, 7> kModes{
      {BaselineMode::kCudagraphs, "compile-cudagraphs"},
      {BaselineMode::kFla, "fla"}}};
 
-Json OrNull(const std::optional<TimeSummary>& time) {
-  return time ? ToJson(*time) : Json(nullptr);
-}
-
 template <typename E>
 Result<E> Word(const Json& json, const char* field,
                std::optional<E> (*parse)(const std::string&)) {
@@ -29,13 +26,6 @@ Result<E> Word(const Json& json, const char* field,
   const auto value = parse(word);
   if (!value) return base::Fail("{} \"{}\" is unknown", field, word);
   return *value;
-}
-
-Result<std::optional<TimeSummary>> TimeIn(const Json& json, const char* field) {
-  KB_ASSIGN(const Json time, base::Get<Json>(json, field));
-  if (time.is_null()) return std::optional<TimeSummary>();
-  KB_ASSIGN(const TimeSummary summary, TimeSummaryFromJson(time));
-  return std::optional(summary);
 }
 
 }  // namespace
@@ -56,8 +46,9 @@ Json ToJson(const Baseline& baseline) {
           {"device", ToJson(baseline.device)},
           {"tf32", baseline.tf32},
           {"mode", BaselineModeName(baseline.mode)},
-          {"time_us", OrNull(baseline.time)},
-          {"eager_us", OrNull(baseline.eager)},
+          {"time_us", OptionalToJson(baseline.time)},
+          {"eager_us", OptionalToJson(baseline.eager)},
+          {"speedup", OptionalToJson(baseline.speedup)},
           {"reason", baseline.reason},
           {"compile_seconds", baseline.compile_seconds},
           {"ruler", baseline.ruler},
@@ -76,8 +67,10 @@ Result<Baseline> BaselineFromJson(const Json& json) {
   KB_ASSIGN(baseline.device, DeviceFactsFromJson(device));
   KB_ASSIGN(baseline.tf32, base::Get<std::string>(json, "tf32"));
   KB_ASSIGN(baseline.mode, Word<BaselineMode>(json, "mode", ParseBaselineMode));
-  KB_ASSIGN(baseline.time, TimeIn(json, "time_us"));
-  KB_ASSIGN(baseline.eager, TimeIn(json, "eager_us"));
+  KB_TRY(TakeOptional(json, "time_us", TimeSummaryFromJson, &baseline.time));
+  KB_TRY(TakeOptional(json, "eager_us", TimeSummaryFromJson, &baseline.eager));
+  if (json.contains("speedup"))
+    KB_TRY(TakeOptional(json, "speedup", IntervalFromJson, &baseline.speedup));
   KB_ASSIGN(baseline.reason, base::Get<std::string>(json, "reason"));
   KB_ASSIGN(baseline.compile_seconds,
             base::Get<double>(json, "compile_seconds"));

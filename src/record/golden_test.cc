@@ -292,11 +292,15 @@ TEST(Golden, Baseline) {
   baseline.mode = BaselineMode::kMaxAutotune;
   baseline.time = TimeSummary{9, 12.5, 13, 0.5, 12, 14, 12.25, 13.5};
   baseline.eager = TimeSummary{9, 25, 26, 0.5, 24, 28, 24.5, 27};
+  baseline.speedup = Interval{2, 1.875, 2.125};
   baseline.reason = "remark";
   baseline.compile_seconds = 31.5;
   baseline.measured_at = "2026-01-02T03:04:05Z";
   ExpectGolden("baseline", ToJson(baseline));
   EXPECT_EQ(ToJson(*BaselineFromJson(ToJson(baseline))), ToJson(baseline));
+  Json older = ToJson(baseline);
+  older.erase("speedup");
+  EXPECT_FALSE(BaselineFromJson(older)->speedup);
   Json unknown = ToJson(baseline);
   unknown["mode"] = "fast";
   EXPECT_FALSE(BaselineFromJson(unknown));

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/json.h"
+#include "base/result.h"
 #include "record/policy.h"
 #include "record/timing.h"
 
@@ -12,6 +13,17 @@ namespace kb::record {
 template <typename T>
 base::Json OptionalToJson(const std::optional<T>& value) {
   return value ? ToJson(*value) : base::Json(nullptr);
+}
+
+// What `json` has below `key`, where that is not null.
+template <typename T>
+base::Result<void> TakeOptional(const base::Json& json, const char* key,
+                                base::Result<T> (*parse)(const base::Json&),
+                                std::optional<T>* to) {
+  KB_ASSIGN(const base::Json value, base::Get<base::Json>(json, key));
+  if (value.is_null()) return base::Ok();
+  KB_ASSIGN(*to, parse(value));
+  return base::Ok();
 }
 
 // How something was compared and timed: of an evaluation, or of what it showed

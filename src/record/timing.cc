@@ -118,5 +118,12 @@ Json ToJson(const Interval& interval) {
           {"low", interval.low},
           {"high", interval.high}};
 }
+Result<Interval> IntervalFromJson(const Json& json) {
+  Interval interval;
+  KB_ASSIGN(interval.estimate, base::Get<double>(json, "estimate"));
+  KB_ASSIGN(interval.low, base::Get<double>(json, "low"));
+  KB_ASSIGN(interval.high, base::Get<double>(json, "high"));
+  return interval;
+}
 
 }  // namespace kb::record

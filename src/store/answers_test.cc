@@ -65,6 +65,7 @@ Baseline SomeBaseline(BaselineMode mode, double median) {
   b.mode = mode;
   b.time = record::TimeSummary{9, median, 2, 3, 4, 5, 6, 7};
   b.eager = record::TimeSummary{9, 30, 2, 3, 4, 5, 6, 7};
+  b.speedup = record::Interval{1.5, 1.25, 1.75};
   b.reason = "remark";
   b.compile_seconds = 12.5;
   b.measured_at = "2026-01-02T03:04:05Z";

@@ -125,6 +125,7 @@ void VisitColumns(T& baseline, F&& field)
   field("mode", baseline.mode);
   field("time", AsJson(baseline.time, record::TimeSummaryFromJson));
   field("eager", AsJson(baseline.eager, record::TimeSummaryFromJson));
+  field("speedup", AsJson(baseline.speedup, record::IntervalFromJson));
   field("reason", baseline.reason);
   field("compile_seconds", baseline.compile_seconds);
   field("ruler", baseline.ruler);

@@ -15,6 +15,7 @@ extern "C" const char kb_store_schema_10[];
 extern "C" const char kb_store_schema_11[];
 extern "C" const char kb_store_schema_12[];
 extern "C" const char kb_store_schema_13[];
+extern "C" const char kb_store_schema_14[];
 
 namespace kb::store {
 namespace {
@@ -66,7 +67,7 @@ const std::vector<Step>& Steps() {
       {7, kb_store_schema_7},   {8, kb_store_schema_8},
       {9, kb_store_schema_9},   {10, kb_store_schema_10},
       {11, kb_store_schema_11}, {12, kb_store_schema_12},
-      {13, kb_store_schema_13},
+      {13, kb_store_schema_13}, {14, kb_store_schema_14},
   };
   return kSteps;
 }

@@ -71,6 +71,7 @@ void Put(Statement* to, const std::optional<T>& value) {
 }
 template <typename T>
 void Put(Statement* to, const JsonColumn<T>& column) {
+  using record::ToJson;  // of an interval, which is base's
   if (column.value)
     to->BindText(base::DumpJson(ToJson(*column.value)));
   else

@@ -37,7 +37,9 @@ std::string TimeOf(const Baseline* baseline) {
 // Eager's time over the mode's, from the alternation.
 std::string GainOf(const Baseline* baseline) {
   if (baseline == nullptr || !baseline->time || !baseline->eager) return "";
-  return html::FormatRatio(baseline->eager->median / baseline->time->median);
+  if (!baseline->speedup)
+    return html::FormatRatio(baseline->eager->median / baseline->time->median);
+  return html::FormatSpeedup(*baseline->speedup);
 }
 
 void PrintTable(const std::vector<Baseline>& baselines,
@@ -49,13 +51,13 @@ void PrintTable(const std::vector<Baseline>& baselines,
       order.push_back(baseline.problem_id);
     problems[baseline.problem_id][baseline.mode] = &baseline;
   }
-  fmt::print("{:<20} {:<36} {:>10} {:>11}\n", "problem", "mode", "time",
+  fmt::print("{:<20} {:<36} {:>10}  {}\n", "problem", "mode", "time",
              "over eager");
   for (const std::string& id : order) {
     std::string head = id;
     for (const BaselineMode mode : modes) {
       const Baseline* baseline = problems[id][mode];
-      fmt::print("{:<20} {:<36} {:>10} {:>11}\n", std::exchange(head, ""),
+      fmt::print("{:<20} {:<36} {:>10}  {}\n", std::exchange(head, ""),
                  record::BaselineModeName(mode), TimeOf(baseline),
                  GainOf(baseline));
       if (baseline != nullptr && !baseline->reason.empty())

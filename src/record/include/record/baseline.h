@@ -37,10 +37,12 @@ struct Baseline {
   BaselineMode mode = BaselineMode::kEager;
   std::optional<TimeSummary> time;   // absent: it does not work, see `reason`
   std::optional<TimeSummary> eager;  // of the same inputs; absent with kEager
-  std::string reason;                // why there is no time, or a remark
-  double compile_seconds = 0;        // of loading and the first calls
-  int64_t ruler = kRulerVersion;     // 1: not comparable with today's times
-  std::string measured_at;           // UTC, ISO 8601
+  // Over eager; absent with kEager, and of what an older program measured.
+  std::optional<Interval> speedup;
+  std::string reason;             // why there is no time, or a remark
+  double compile_seconds = 0;     // of loading and the first calls
+  int64_t ruler = kRulerVersion;  // 1: not comparable with today's times
+  std::string measured_at;        // UTC, ISO 8601
 };
 base::Json ToJson(const Baseline& baseline);
 // What ToJson(baseline) wrote.

@@ -155,5 +155,6 @@ base::Result<TimeSummary> TimeSummaryFromJson(const base::Json& json);
 
 using base::Interval;
 base::Json ToJson(const Interval& interval);
+base::Result<Interval> IntervalFromJson(const base::Json& json);
 
 }  // namespace kb::record
