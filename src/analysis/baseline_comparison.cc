@@ -39,6 +39,11 @@ class OfMode {
     const bool meet = first.time->q25 <= second.time->q75 &&
                       second.time->q25 <= first.time->q75;
     found_.overlap += meet ? 1 : 0;
+    if (!first.speedup || !second.speedup) return;
+    const double now = second.speedup->estimate;
+    ++found_.speedups;
+    found_.inside +=
+        first.speedup->low <= now && now <= first.speedup->high ? 1 : 0;
   }
 
   ModeComparison Result(BaselineMode mode) const {
@@ -87,14 +92,17 @@ BaselineComparison Compare(const std::vector<Baseline>& first,
 }
 
 std::string ToText(const BaselineComparison& comparison) {
-  std::string text =
-      fmt::format("{:<36} {:>8} {:>9} {:>9} {:>9} {:>9}  {}\n", "mode",
-                  "problems", "ratio", "median", "overlap", "worst", "of");
+  std::string text = fmt::format(
+      "{:<36} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9}  {}\n", "mode", "problems",
+      "ratio", "median", "overlap", "inside", "worst", "of");
   for (const ModeComparison& mode : comparison.modes)
-    text += fmt::format("{:<36} {:>8} {:>9.4f} {:>8.2f}% {:>9} {:>9.4f}  {}\n",
-                        record::BaselineModeName(mode.mode), mode.count,
-                        mode.ratio, 100 * std::expm1(mode.median), mode.overlap,
-                        mode.worst, mode.problem);
+    text += fmt::format(
+        "{:<36} {:>8} {:>9.4f} {:>8.2f}% {:>9} {:>9} {:>9.4f}  {}\n",
+        record::BaselineModeName(mode.mode), mode.count, mode.ratio,
+        100 * std::expm1(mode.median), mode.overlap,
+        mode.speedups == 0 ? "-"
+                           : fmt::format("{}/{}", mode.inside, mode.speedups),
+        mode.worst, mode.problem);
   text += fmt::format(
       "times of one file alone: {} of the first, {} of the second; by "
       "different rulers: {}\n",
@@ -102,7 +110,8 @@ std::string ToText(const BaselineComparison& comparison) {
   return text +
          "ratio: geometric mean of the second file's times over the first's; "
          "median: of how far\none is from the other; overlap: problems whose "
-         "quartile ranges meet.\n";
+         "quartile ranges meet; inside: where the\nsecond's speedup over eager "
+         "lies in the first's interval.\n";
 }
 
 base::Json ToJson(const BaselineComparison& comparison) {
@@ -114,7 +123,9 @@ base::Json ToJson(const BaselineComparison& comparison) {
                      {"median_log_ratio", mode.median},
                      {"worst_ratio", mode.worst},
                      {"worst_problem", mode.problem},
-                     {"overlap", mode.overlap}});
+                     {"overlap", mode.overlap},
+                     {"speedups", mode.speedups},
+                     {"inside", mode.inside}});
   return {{"modes", modes},
           {"first_alone", comparison.first_alone},
           {"second_alone", comparison.second_alone},

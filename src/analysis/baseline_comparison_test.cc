@@ -50,6 +50,24 @@ TEST(BaselineComparison, RatiosAreOfTheSecondOverTheFirst) {
   EXPECT_EQ(found.modes[0].overlap, 0);
 }
 
+Baseline Faster(const std::string& problem, double speedup) {
+  Baseline baseline = Of(problem, BaselineMode::kCompile, 10);
+  baseline.speedup = {speedup, speedup * 0.98, speedup * 1.02};
+  return baseline;
+}
+
+TEST(BaselineComparison, SecondSpeedupsLieInTheFirstsIntervalsOrNot) {
+  const BaselineComparison found =
+      Compare({Faster("in", 2), Faster("below", 2), Faster("above", 2),
+               Of("older", BaselineMode::kCompile, 10), Faster("newer", 2)},
+              {Faster("in", 2.03), Faster("below", 1.95), Faster("above", 2.05),
+               Faster("older", 2), Of("newer", BaselineMode::kCompile, 10)});
+  EXPECT_EQ(found.modes.at(0).count, 5);
+  EXPECT_EQ(found.modes.at(0).speedups, 3);
+  EXPECT_EQ(found.modes.at(0).inside, 1);
+  EXPECT_NE(ToText(found).find(" 1/3 "), std::string::npos) << ToText(found);
+}
+
 TEST(BaselineComparison, WhatCannotBeComparedIsCounted) {
   Baseline untimed = Of("c", BaselineMode::kEager, 1);
   untimed.time.reset();

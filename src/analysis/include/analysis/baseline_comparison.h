@@ -18,6 +18,8 @@ struct ModeComparison {
   std::string problem;  // which it belongs to
   int64_t overlap =
       0;  // whose ranges from the lower to the upper quartile meet
+  int64_t speedups = 0;  // over eager, with an interval, that both have
+  int64_t inside = 0;    // of these, the second in the first's interval
 };
 
 struct BaselineComparison {
