@@ -145,13 +145,13 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
       continue;
     }
     if (candidate->disturbed && LookWithoutGate(reference->disturbed)) continue;
-    if (!copy_ && (reference->copied || candidate->copied)) {
-      copy_ = true;
-      continue;
-    }
     KB_ASSIGN(const bool right, ChooseCalls(*reference, *candidate,
                                             &most_of_reference, judgement));
     if (!right) return false;
+    if (!copy_ && copied_) {
+      copy_ = true;
+      continue;
+    }
     if (hiding().All() && CandidateShuns(*reference, most_of_reference)) {
       gate_reference_ = true;
       Hide(kNoneHidden);
@@ -202,8 +202,7 @@ void Rounds::Hide(const Hiding& hiding) {
 bool Rounds::CanFollow(const Pilot& reference, const Pilot& candidate) {
   calls_ = static_cast<size_t>(turn_->plan->calls);
   processes_ = turn_->plan->processes;
-  const bool same = copy_ || (!reference.copied && !candidate.copied);
-  return same && most_calls_ == calls_ && !reference.blocked &&
+  return (copy_ || !copied_) && most_calls_ == calls_ && !reference.blocked &&
          !candidate.blocked;
 }
 
@@ -269,7 +268,7 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
     KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
     if (!reading) return std::optional<Pilot>();
     pilot.blocked = reading->blocked;
-    pilot.copied = reading->copied;
+    copied_ = copied_ || reading->copied;
     pilot.micros = reading->micros;
     pilot.disturbed = reading->disturbed;
     if (pilot.blocked) return std::optional(pilot);
@@ -315,6 +314,7 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
       i = -1;
       continue;
     }
+    copied_ = copied_ || reading->copied;
     micros = (reading->micros - one) / static_cast<double>(order.calls - 1);
     if (side->trusted) continue;
     KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
@@ -621,6 +621,7 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
   if (blocked != nullptr) *blocked = reading->blocked;
   *preempted = reading->preempted;
   disturbed_ = disturbed_ || reading->disturbed || reading->blocked;
+  copied_ = copied_ || reading->copied;
   // One that blocked was not given its inputs.
   if (side->trusted || reading->blocked) return std::optional(reading->micros);
   KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));

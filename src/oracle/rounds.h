@@ -44,7 +44,6 @@ class Rounds {
     double micros = 0;
     bool blocked = false;
     bool disturbed = false;  // three readings of one call, one after another
-    bool copied = false;
   };
 
   // Whether the streams of a candidate are what disturbs its readings.
@@ -136,7 +135,8 @@ class Rounds {
   Side* candidate_;
   const record::Policy* policy_;
   const record::Turn* turn_;
-  bool copy_ = false;
+  bool copy_ = false;    // outputs, on both sides
+  bool copied_ = false;  // some were, in a reading of either side
   size_t calls_ = 1;
   size_t readings_ = 1;
   int64_t processes_ = 1;
