@@ -28,11 +28,12 @@ import torch
 
 SOCKET = 3
 FAILED, OUT_OF_MEMORY, STRUCTURE = 1, 2, 3  # wire::CallStatus
+AGAIN = 2  # kb_candidate_outputs: make them again, one by one
 MOST_MEMORY = 1 << 30
 DTYPES = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16, "as_given": None}
 
 CALLBACK_TEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
-CALLBACK_COUNTS = ctypes.CFUNCTYPE(ctypes.c_int, *3 * [ctypes.c_int64])
+CALLBACK_COUNTS = ctypes.CFUNCTYPE(ctypes.c_int, *4 * [ctypes.c_int64])
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int)
 
 
@@ -138,7 +139,8 @@ class Host:
         self.arguments: list[list[Any]] = []
         self.seeds: list[int] = []
         self.kept: list[list[torch.Tensor]] = []  # until the next chain
-        self.returns_again: bool | None = None  # the same memory in each call; None: unknown
+        self.returns_again = False  # the memory of a call before
+        self.copies = False  # this chain's outputs, call by call
         self.graph: torch.cuda.CUDAGraph | None = None  # of a captured chain
         self.side: Any = None  # the stream of captured chains
         self.allocator: Any = None
@@ -221,9 +223,10 @@ class Host:
         }
         model.load_state_dict(shared)
 
-    def prepare(self, calls: int, move: int, captured: int) -> None:
+    def prepare(self, calls: int, copy: int, move: int, captured: int) -> None:
         """Wraps the inputs of the next chain; their bytes are not there yet."""
         self.kept, self.graph = [], None
+        self.copies = bool(copy or captured) or self.returns_again
         if move:
             self.renew_pool()
         count = self.library.kb_candidate_input_count()
@@ -244,18 +247,19 @@ class Host:
         """The chain's calls as one CUDA graph, in a stream of its own: PyTorch's default
         one cannot be captured. Its random numbers follow from one seed, set when it is
         launched. It has memory of its own (a MemPool that two graphs used fails an
-        assertion of PyTorch 2.11), so that outputs are copied."""
+        assertion of PyTorch 2.11), so that outputs are copied, in the graph as well."""
         if len(self.seeds) > 1 and any(self.seeds):
             raise RuntimeError("calls that begin with seeds of their own are one graph each")
         self.side = self.side or torch.cuda.Stream()
         torch.cuda.synchronize()
         torch.cuda.empty_cache()  # what earlier graphs held
         graph = torch.cuda.CUDAGraph()
-        with torch.no_grad(), torch.cuda.stream(self.side):
+        self.library.kb_candidate_stream(self.side.cuda_stream)
+        with torch.cuda.stream(self.side):
             try:
                 # A forward may ask for memory, also of the system.
                 graph.capture_begin(capture_error_mode="relaxed")
-                self.kept = [self.answer(arguments) for arguments in self.arguments]
+                self.answer([0] * len(self.arguments))
             except BaseException:
                 with contextlib.suppress(RuntimeError):
                     graph.capture_end()
@@ -274,7 +278,30 @@ class Host:
         else:
             self.forward()
         self.remember(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults)
-        results = self.kept
+
+    def forward(self) -> None:
+        """The chain's calls. Where one returns the memory of another, as a graph of the
+        candidate's own does, its answer is copied before the next one is made: all are read
+        at the end. So are the other side's then, from the next chain on."""
+        with self.in_pool():
+            self.answer(self.seeds)
+            if not self.copies and self.hand_over(0, self.kept) == AGAIN:
+                self.returns_again = self.copies = True
+                self.answer(self.seeds)
+
+    def answer(self, seeds: list[int]) -> None:
+        """Makes the chain's answers, which are kept, and hands over what is copied."""
+        self.kept = []
+        with torch.no_grad():
+            for call, (arguments, seed) in enumerate(zip(self.arguments, seeds)):
+                if seed:
+                    seed_generators(seed)
+                self.kept.append(dense(self.model(*arguments)))
+                if self.copies:
+                    self.hand_over(call, self.kept[-1:])
+
+    def hand_over(self, first: int, results: list[list[torch.Tensor]]) -> int:
+        """The outputs of calls from the first on; what the library says to them."""
         counts = {len(result) for result in results}
         if len(counts) != 1:
             raise StructureError("forward returned different numbers of tensors")
@@ -283,31 +310,10 @@ class Host:
         pointers = (ctypes.c_void_p * len(capsules))(
             *[ctypes.pythonapi.PyCapsule_GetPointer(c, b"dltensor") for c in capsules]
         )
-        self.library.kb_candidate_outputs(pointers, counts.pop())
-
-    def forward(self) -> None:
-        """The chain's calls, one by one. Where an answer lies in the memory of the one
-        before, which is looked at once, every answer is copied: all are read at the end."""
-        self.kept = self.answers()
-        if self.returns_again is None and len(self.kept) > 1:
-            self.returns_again = overlap(self.kept)
-            if self.returns_again:
-                self.kept = self.answers()
-
-    def answers(self) -> list[list[torch.Tensor]]:
-        """Of the chain's calls."""
-        results = []
-        with torch.no_grad(), self.in_pool():
-            for arguments, seed in zip(self.arguments, self.seeds):
-                if seed:
-                    seed_generators(seed)
-                results.append(self.answer(arguments))
-        return results
-
-    def answer(self, arguments: list[Any]) -> list[torch.Tensor]:
-        """Of one call."""
-        outputs = dense(self.model(*arguments))
-        return [t.clone() for t in outputs] if self.returns_again else outputs
+        taken: int = self.library.kb_candidate_outputs(
+            first, len(results), pointers, counts.pop()
+        )
+        return taken
 
     def launch(self, graph: torch.cuda.CUDAGraph) -> None:
         """The chain's calls at once."""
@@ -354,12 +360,6 @@ def dense_one(item: torch.Tensor) -> torch.Tensor:
     return item.detach().resolve_neg().contiguous()
 
 
-def overlap(results: list[list[torch.Tensor]]) -> bool:
-    """Whether answers of two calls lie in the same memory."""
-    places = [{t.untyped_storage().data_ptr() for t in result} for result in results]
-    return len(set().union(*places)) < sum(map(len, places))
-
-
 def load_library(path: str) -> ctypes.CDLL:
     """Our library with the types that ctypes cannot guess."""
     library = ctypes.CDLL(path)
@@ -373,7 +373,7 @@ def load_library(path: str) -> ctypes.CDLL:
     library.kb_candidate_seed.restype = ctypes.c_uint64
     library.kb_candidate_stream.argtypes = [pointer]
     library.kb_candidate_upload_graph.argtypes = [pointer, pointer]
-    library.kb_candidate_outputs.argtypes = [pointer, integer]
+    library.kb_candidate_outputs.argtypes = [integer, integer, pointer, integer]
     library.kb_candidate_fail.argtypes = [ctypes.c_int, ctypes.c_char_p]
     api = ctypes.pythonapi
     api.PyCapsule_New.argtypes = [pointer, ctypes.c_char_p, pointer]

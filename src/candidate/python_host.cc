@@ -1,5 +1,6 @@
 #include "candidate/python_host.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "base/json.h"
 #include "candidate/serve.h"
 #include "device/dlpack.h"
+#include "output_place.h"
 #include "pool.h"
 
 namespace kb::candidate {
@@ -42,20 +44,23 @@ class PythonBody : public Body {
   CallResult Prepare(const wire::Chain& chain) override {
     result_ = {};
     chain_ = chain;
+    taken_ = 0;
+    places_.assign(chain.calls * memory_->setup().facts.outputs.size(),
+                   wire::kInSlot);
     if (chain.move != 0) pool_->Move();
-    host_->prepare(chain.calls, chain.move != 0 ? 1 : 0,
-                   chain.captured != 0 ? 1 : 0);
+    host_->prepare(chain.calls, chain.copy != 0 ? 1 : 0,
+                   chain.move != 0 ? 1 : 0, chain.captured != 0 ? 1 : 0);
     return result_;
   }
 
   void* stream() const override { return stream_; }
 
   CallResult Enqueue(std::span<uint64_t> places) override {
-    places_ = places;
-    handed_over_ = false;
     host_->call();
-    if (result_.status == CallStatus::kOk && !handed_over_)
+    if (result_.status == CallStatus::kOk && taken_ < chain_.calls)
       Fail(CallStatus::kFailed, "forward returned nothing");
+    std::copy_n(places_.begin(), std::min(places.size(), places_.size()),
+                places.begin());
     return result_;
   }
 
@@ -94,15 +99,19 @@ class PythonBody : public Body {
     return device_->UploadGraph(graph, stream) && device_->Synchronize();
   }
 
-  int TakeOutputs(const DLManagedTensor* const* tensors, int64_t count) {
-    handed_over_ = true;
-    const size_t outputs = memory_->setup().facts.outputs.size();
-    if (!HasCount(static_cast<size_t>(count))) return 1;
-    for (size_t call = 0; call < chain_.calls; ++call)
-      for (size_t i = 0; i < outputs; ++i) {
-        const size_t index = call * outputs + i;
-        if (!TakeOutput(call, i, tensors[index]->dl_tensor, index)) return 1;
-      }
+  int TakeOutputs(size_t first, size_t calls,
+                  const DLManagedTensor* const* tensors, size_t count) {
+    KB_CHECK(first + calls <= chain_.calls);
+    taken_ += calls;
+    if (!HasCount(count)) return 1;
+    const bool at_once = calls == chain_.calls;
+    for (size_t i = 0; i < calls * count; ++i)
+      if (!HasStructure(i % count, tensors[i]->dl_tensor)) return 1;
+    if (at_once && HaveCommonMemory(tensors, calls, count)) return 2;
+    for (size_t i = 0; i < calls * count; ++i)
+      if (!TakeOutput(first + i / count, i % count, tensors[i]->dl_tensor,
+                      at_once))
+        return 1;
     return 0;
   }
 
@@ -116,21 +125,37 @@ class PythonBody : public Body {
     return false;
   }
 
-  // False: it is not what the reference returns, or cannot be copied.
-  bool TakeOutput(size_t call, size_t i, const DLTensor& tensor, size_t index) {
-    if (!HasStructure(i, tensor)) return false;
-    std::byte* const data =
-        static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
-    const size_t bytes = memory_->setup().facts.outputs[i].Bytes();
+  static std::byte* DataOf(const DLTensor& tensor) {
+    return static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
+  }
+
+  size_t BytesOf(size_t output) const {
+    return memory_->setup().facts.outputs[output].Bytes();
+  }
+
+  bool HaveCommonMemory(const DLManagedTensor* const* tensors, size_t calls,
+                        size_t count) const {
+    std::vector<OutputPlace> outputs;
+    for (size_t i = 0; i < calls * count; ++i)
+      outputs.push_back(
+          {DataOf(tensors[i]->dl_tensor), BytesOf(i % count), i / count});
+    return CallsShareMemory(std::move(outputs));
+  }
+
+  // False: it cannot be copied.
+  bool TakeOutput(size_t call, size_t i, const DLTensor& tensor, bool at_once) {
+    std::byte* const data = DataOf(tensor);
+    const size_t bytes = BytesOf(i);
     const std::span<std::byte> pool = memory_->pool();
     const bool inside = data >= pool.data() &&
                         data + bytes <= pool.data() + pool.size() &&
                         !pool.empty();
-    const bool in_place = inside && chain_.copy == 0;
-    if (index < places_.size())
-      places_[index] =
-          in_place ? static_cast<uint64_t>(data - pool.data()) : wire::kInSlot;
-    if (in_place && index < places_.size()) return true;
+    const size_t index = call * memory_->setup().facts.outputs.size() + i;
+    const bool in_place =
+        inside && at_once && chain_.copy == 0 && index < wire::kMaxPlaces;
+    places_.at(index) =
+        in_place ? static_cast<uint64_t>(data - pool.data()) : wire::kInSlot;
+    if (in_place) return true;
     if (memory_->IsInput(data))
       result_.text = fmt::format(
           "output {} shares memory with an input (it was copied)", i);
@@ -165,8 +190,8 @@ class PythonBody : public Body {
   CallResult result_;
   void* stream_ = nullptr;
   wire::Chain chain_;
-  std::span<uint64_t> places_;
-  bool handed_over_ = false;
+  std::vector<uint64_t> places_;  // of the chain's outputs
+  size_t taken_ = 0;              // calls whose outputs were handed over
 };
 
 // The C interface has no room for an object; one process serves one candidate.
@@ -202,8 +227,11 @@ uint64_t kb_candidate_seed(int64_t call) { return g_body->Seed(call); }
 
 void kb_candidate_stream(void* stream) { g_body->SetStream(stream); }
 
-int kb_candidate_outputs(const DLManagedTensor* const* tensors, int64_t count) {
-  return g_body->TakeOutputs(tensors, count);
+int kb_candidate_outputs(int64_t first, int64_t calls,
+                         const DLManagedTensor* const* tensors, int64_t count) {
+  return g_body->TakeOutputs(static_cast<size_t>(first),
+                             static_cast<size_t>(calls), tensors,
+                             static_cast<size_t>(count));
 }
 
 int kb_candidate_has_pool() { return g_body->has_pool() ? 1 : 0; }

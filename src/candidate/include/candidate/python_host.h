@@ -17,13 +17,14 @@ struct kb_candidate_host {
   // Builds the model; `setup` is the JSON of wire::Setup.
   int (*load)(const char* setup);
   // Makes the arguments of the next chain's calls from kb_candidate_input, and
-  // tells the stream on which forward will work. `move`: gives back what was
-  // allocated for forward, so that it will lie elsewhere. `captured`: calls
-  // forward into a CUDA graph, which `call` launches then.
-  int (*prepare)(int64_t calls, int64_t move, int64_t captured);
+  // tells the stream on which forward will work. `copy`: outputs are handed
+  // over call by call. `move`: gives back what was allocated for forward, so
+  // that it will lie elsewhere. `captured`: calls forward into a CUDA graph,
+  // and hands the outputs over call by call there; `call` launches it then.
+  int (*prepare)(int64_t calls, int64_t copy, int64_t move, int64_t captured);
   // Calls forward for each call of the chain, call i after
-  // torch.manual_seed(kb_candidate_seed(i)) unless that is 0, then
-  // kb_candidate_outputs once.
+  // torch.manual_seed(kb_candidate_seed(i)) unless that is 0, and hands the
+  // outputs over (kb_candidate_outputs).
   int (*call)();
 };
 
@@ -45,10 +46,15 @@ void kb_candidate_stream(void* stream);
 // `stream` does not wait for the gate. 0, or the driver refused.
 int kb_candidate_upload_graph(void* graph, void* stream);
 
-// Takes all tensors that the chain's forwards returned, `count` of each call,
-// contiguous. Those outside the pool are copied into the oracle's buffers, on
-// the stream.
-int kb_candidate_outputs(const DLManagedTensor* const* tensors, int64_t count);
+// Takes the tensors that forward returned in `calls` calls of the chain, from
+// call `first` on, `count` of each, contiguous. Handed over call by call they
+// are copied into the oracle's buffers, on the stream; handed over at once only
+// those outside the pool. 0; 1 when they are not what is expected, which has
+// been told; 2 when two calls at once returned the same memory, so that the
+// answers of all but the last are gone: they are to be made again, and handed
+// over call by call.
+int kb_candidate_outputs(int64_t first, int64_t calls,
+                         const DLManagedTensor* const* tensors, int64_t count);
 
 // PyTorch's pluggable allocator (CUDAPluggableAllocator) over the pool. Whether
 // there is one: kb_candidate_has_pool.

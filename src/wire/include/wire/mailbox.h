@@ -36,8 +36,9 @@ struct Chain {
   uint32_t gated = 0;
   // The calls are captured in a CUDA graph before, and it is enqueued instead.
   uint32_t captured = 0;
-  // Outputs are copied into their slots, whatever memory they were made in;
-  // what is written there directly is copied once all the same.
+  // Each call's outputs are copied into their slots behind it, whatever memory
+  // they were made in; what is written there directly is copied once all the
+  // same.
   uint32_t copy = 0;
   uint32_t first = 0;
   // What forward allocates shall lie elsewhere than in the chain before: where
