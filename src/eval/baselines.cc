@@ -176,7 +176,21 @@ class Measuring : public Observer {
            });
   }
 
-  // What goes wrong becomes the baseline's reason.
+  // What goes wrong, or a remark.
+  std::string ReasonOf(const Wanted& wanted,
+                       const record::Evaluation& evaluation) const {
+    std::string reason = base::Shorten(base::Printable(evaluation.reason), 500);
+    if (evaluation.candidate_time) {
+      reason = wanted.remark;
+      const std::string copies = CopiesOf(evaluation);
+      if (!copies.empty())
+        reason = reason.empty() ? copies : reason + "; " + copies;
+    }
+    if (wanted.mode != BaselineMode::kFla) return reason;
+    return "flash-linear-attention " + FlaVersion(compiler_) +
+           (reason.empty() ? "" : ": ") + reason;
+  }
+
   Baseline BaselineOf(const Wanted& wanted,
                       const record::Evaluation& evaluation) const {
     Baseline baseline;
@@ -192,12 +206,7 @@ class Measuring : public Observer {
       baseline.eager = evaluation.reference_time;
       baseline.speedup = evaluation.speedup;
     }
-    baseline.reason =
-        baseline.time ? wanted.remark
-                      : base::Shorten(base::Printable(evaluation.reason), 500);
-    if (wanted.mode == BaselineMode::kFla)
-      baseline.reason = "flash-linear-attention " + FlaVersion(compiler_) +
-                        (baseline.reason.empty() ? "" : ": ") + baseline.reason;
+    baseline.reason = ReasonOf(wanted, evaluation);
     if (!evaluation.ruler) return baseline;
     baseline.tf32 = evaluation.ruler->tf32;
     baseline.compile_seconds = evaluation.ruler->first_us / 1e6;
@@ -216,6 +225,15 @@ class Measuring : public Observer {
 };
 
 }  // namespace
+
+std::string CopiesOf(const record::Evaluation& evaluation) {
+  if (!evaluation.ruler || !evaluation.ruler->copied ||
+      evaluation.device.device == "cpu")
+    return "";
+  return fmt::format(
+      "outputs were copied within the time, {:.1f} us of it, on both sides",
+      evaluation.ruler->copy_us);
+}
 
 bool IsLike(const record::DeviceFacts& measured, const std::string& device,
             const compile::Python& python) {

@@ -52,6 +52,20 @@ TEST(IsLike, AnotherModelDriverOrTorchIsNot) {
   EXPECT_FALSE(IsLike(other, "cuda:2", python));
 }
 
+TEST(CopiesOf, AreSaidWhereTheyAreNotUsual) {
+  record::Evaluation evaluation;
+  evaluation.device.device = "cuda:0";
+  EXPECT_EQ(CopiesOf(evaluation), "") << "not timed";
+  evaluation.ruler.emplace().copy_us = 12.34;
+  EXPECT_EQ(CopiesOf(evaluation), "");
+  evaluation.ruler->copied = true;
+  EXPECT_EQ(
+      CopiesOf(evaluation),
+      "outputs were copied within the time, 12.3 us of it, on both sides");
+  evaluation.device.device = "cpu";
+  EXPECT_EQ(CopiesOf(evaluation), "") << "there they always are";
+}
+
 TEST(IsLike, CpuIsLikeCpuAlone) {
   const compile::Python python = ThreeGpus();
   record::DeviceFacts cpu = Measured("cpu", "");

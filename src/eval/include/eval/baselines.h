@@ -41,6 +41,10 @@ class BaselineObserver {
 bool IsLike(const record::DeviceFacts& measured, const std::string& device,
             const compile::Python& python);
 
+// A remark on a baseline whose outputs were copied in its time and eager's, as
+// those of CUDA graphs are; empty: they were not, or on cpu, where all are.
+std::string CopiesOf(const record::Evaluation& evaluation);
+
 // "eager", "compile", ..., or "all".
 base::Result<std::vector<record::BaselineMode>> ParseBaselineModes(
     const std::vector<std::string>& names);
