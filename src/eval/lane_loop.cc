@@ -246,7 +246,7 @@ class LaneLoop {
     // They touch no device, and no processor of those that are timed, before
     // their turn.
     LaunchNext();
-    record::Turn turn;
+    record::Turn turn{.trusted = built.task.trusted};
     KB_ASSIGN(lane::TurnResult outcome, RunTurn(turn, policy, built));
     const record::Judgement& judgement = outcome.judgement;
     const auto right = [&] {

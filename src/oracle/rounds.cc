@@ -1,5 +1,7 @@
 #include "rounds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -89,6 +91,11 @@ uint32_t OnceChains(bool trusted, bool cuda) {
   return trusted ? kOnceRehearsals + 5 : 0;
 }
 
+bool BothCopy(bool reference_copied, bool candidate_copied,
+              const record::Turn& turn) {
+  return reference_copied || (candidate_copied && turn.trusted);
+}
+
 Result<void> ReadOnceCost(Reader* reader, Side* side, bool cuda, bool cold) {
   Judgement unused;
   std::vector<double> readings;
@@ -148,7 +155,7 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
     KB_ASSIGN(const bool right, ChooseCalls(*reference, *candidate,
                                             &most_of_reference, judgement));
     if (!right) return false;
-    if (!copy_ && copied_) {
+    if (!copy_ && BothCopy(reference_copied_, candidate_copied_, *turn_)) {
       copy_ = true;
       continue;
     }
@@ -202,8 +209,8 @@ void Rounds::Hide(const Hiding& hiding) {
 bool Rounds::CanFollow(const Pilot& reference, const Pilot& candidate) {
   calls_ = static_cast<size_t>(turn_->plan->calls);
   processes_ = turn_->plan->processes;
-  return (copy_ || !copied_) && most_calls_ == calls_ && !reference.blocked &&
-         !candidate.blocked;
+  return (copy_ || !BothCopy(reference_copied_, candidate_copied_, *turn_)) &&
+         most_calls_ == calls_ && !reference.blocked && !candidate.blocked;
 }
 
 // Almost no chain is left although the reference's fits. One call alone says
@@ -268,7 +275,7 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
     KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
     if (!reading) return std::optional<Pilot>();
     pilot.blocked = reading->blocked;
-    copied_ = copied_ || reading->copied;
+    NoteCopies(*side, *reading);
     pilot.micros = reading->micros;
     pilot.disturbed = reading->disturbed;
     if (pilot.blocked) return std::optional(pilot);
@@ -314,7 +321,7 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
       i = -1;
       continue;
     }
-    copied_ = copied_ || reading->copied;
+    NoteCopies(*side, *reading);
     micros = (reading->micros - one) / static_cast<double>(order.calls - 1);
     if (side->trusted) continue;
     KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
@@ -355,7 +362,13 @@ Result<bool> Rounds::Run(Judgement* judgement,
   KB_ASSIGN(const bool planned, Plan(judgement));
   SetUpRuler(&ruler);
   if (!planned) return false;
-  if (copy_) KB_TRY(MeasureCopy(judgement));
+  if (copy_ || candidate_copied_) KB_TRY(MeasureCopy(judgement));
+  if (!copy_ && candidate_copied_ && turn_->process == 0)
+    judgement->notes.push_back(fmt::format(
+        "the candidate's outputs are copied within its time, about {:.1f} us "
+        "of a call: they do not lie in memory that forward allocated in the "
+        "same call",
+        ruler.copy_us));
   const timing::StoppingRule rule(RulesOfOneProcess(), cuda());
   const int64_t start = wire::NowNanos();
   const int walls = turn_->process == 0 ? kWallRounds : kWallRoundsOfFurther;
@@ -621,7 +634,7 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
   if (blocked != nullptr) *blocked = reading->blocked;
   *preempted = reading->preempted;
   disturbed_ = disturbed_ || reading->disturbed || reading->blocked;
-  copied_ = copied_ || reading->copied;
+  NoteCopies(*side, *reading);
   // One that blocked was not given its inputs.
   if (side->trusted || reading->blocked) return std::optional(reading->micros);
   KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
@@ -658,6 +671,11 @@ Result<double> Rounds::ReadNothing(Judgement* judgement) {
     readings.push_back(reading->micros);
   }
   return stats::Median(readings);
+}
+
+void Rounds::NoteCopies(const Side& side, const Reading& reading) {
+  bool& copied = side.trusted ? reference_copied_ : candidate_copied_;
+  copied = copied || reading.copied;
 }
 
 // In the reference's process, where nobody can make it look longer.

@@ -21,6 +21,13 @@ uint32_t OnceChains(bool trusted, bool cuda);
 base::Result<void> ReadOnceCost(Reader* reader, Side* side, bool cuda,
                                 bool cold);
 
+// Whether the outputs of both sides are copied in every reading, once some were
+// that nobody had asked for. Who is judged has no say in it: its process could
+// spare itself the copies that the reference makes, by writing its answers
+// where they belong at once. Its own are in its time.
+bool BothCopy(bool reference_copied, bool candidate_copied,
+              const record::Turn& turn);
+
 // The procedure of the ruler (docs/timing.md): candidate and reference in turn,
 // one call and a chain of calls each, on the same clock.
 class Rounds {
@@ -116,6 +123,7 @@ class Rounds {
   // What counts of a round's readings of one call.
   double OneOf(const std::vector<double>& readings) const;
   base::Result<double> ReadNothing(record::Judgement* judgement);
+  void NoteCopies(const Side& side, const Reading& reading);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);
   // Of one call or of none, where a microsecond counts: calls are so short that
@@ -135,8 +143,10 @@ class Rounds {
   Side* candidate_;
   const record::Policy* policy_;
   const record::Turn* turn_;
-  bool copy_ = false;    // outputs, on both sides
-  bool copied_ = false;  // some were, in a reading of either side
+  bool copy_ = false;  // outputs, on both sides
+  // Some were, in a reading.
+  bool reference_copied_ = false;
+  bool candidate_copied_ = false;
   size_t calls_ = 1;
   size_t readings_ = 1;
   int64_t processes_ = 1;

@@ -1,3 +1,5 @@
+#include "rounds.h"
+
 #include <algorithm>
 #include <set>
 
@@ -66,6 +68,14 @@ TEST_F(OracleTest, AFurtherProcessThatIsReadOtherwiseHasNoRounds) {
   EXPECT_EQ(judgement.status, Judgement::Status::kOk) << judgement.text;
   EXPECT_TRUE(std::ranges::none_of(judgement.trials, &record::Trial::timed));
   EXPECT_FALSE(judgement.trials.empty()) << "its answers were compared";
+}
+
+TEST(BothCopy, IsNotForACandidateToDecide) {
+  EXPECT_FALSE(BothCopy(false, false, {}));
+  EXPECT_FALSE(BothCopy(false, true, {}));
+  EXPECT_TRUE(BothCopy(true, false, {}));
+  EXPECT_TRUE(BothCopy(false, true, {.trusted = true}));
+  EXPECT_FALSE(BothCopy(false, false, {.trusted = true}));
 }
 
 TEST_F(OracleTest, WarmIsWrittenIntoTheResult) {

@@ -116,6 +116,7 @@ base::Result<Ruler> RulerFromJson(const base::Json& json);
 // one was.
 struct Turn {
   int64_t process = 0;
+  bool trusted = false;            // the reference's own program, compiled
   std::optional<Ruler> plan = {};  // of the first; nothing for itself
 };
 base::Json ToJson(const Turn& turn);
