@@ -89,6 +89,9 @@ class FakeRunner : public CandidateRunner {
     EXPECT_TRUE(policy.provenance == record::ProvenanceRule::kOff ||
                 policy.max_timed_trials == 0)
         << "timed while it is looked at";
+    if (policy.max_timed_trials > 0) {
+      EXPECT_EQ(turn.trusted, built.task.trusted);
+    }
     progress(1, 2);
     on_judge();
     base::Result<lane::TurnResult> answer = Right();
