@@ -45,8 +45,7 @@ class PythonBody : public Body {
     result_ = {};
     chain_ = chain;
     taken_ = 0;
-    places_.assign(chain.calls * memory_->setup().facts.outputs.size(),
-                   wire::kInSlot);
+    places_.assign(chain.calls * OutputCount(), wire::kInSlot);
     if (chain.move != 0) pool_->Move();
     host_->prepare(chain.calls, chain.copy != 0 ? 1 : 0,
                    chain.move != 0 ? 1 : 0, chain.captured != 0 ? 1 : 0);
@@ -107,7 +106,8 @@ class PythonBody : public Body {
     const bool at_once = calls == chain_.calls;
     for (size_t i = 0; i < calls * count; ++i)
       if (!HasStructure(i % count, tensors[i]->dl_tensor)) return 1;
-    if (at_once && HaveCommonMemory(tensors, calls, count)) return 2;
+    if (at_once && calls > 1 && HaveCommonMemory(tensors, calls, count))
+      return 2;
     for (size_t i = 0; i < calls * count; ++i)
       if (!TakeOutput(first + i / count, i % count, tensors[i]->dl_tensor,
                       at_once))
@@ -117,7 +117,7 @@ class PythonBody : public Body {
 
  private:
   bool HasCount(size_t count) {
-    const size_t expected = memory_->setup().facts.outputs.size();
+    const size_t expected = OutputCount();
     if (count == expected) return true;
     Fail(CallStatus::kStructure,
          fmt::format("forward returned {} tensors, the reference returns {}",
@@ -128,6 +128,8 @@ class PythonBody : public Body {
   static std::byte* DataOf(const DLTensor& tensor) {
     return static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
   }
+
+  size_t OutputCount() const { return memory_->setup().facts.outputs.size(); }
 
   size_t BytesOf(size_t output) const {
     return memory_->setup().facts.outputs[output].Bytes();
@@ -150,7 +152,7 @@ class PythonBody : public Body {
     const bool inside = data >= pool.data() &&
                         data + bytes <= pool.data() + pool.size() &&
                         !pool.empty();
-    const size_t index = call * memory_->setup().facts.outputs.size() + i;
+    const size_t index = call * OutputCount() + i;
     const bool in_place =
         inside && at_once && chain_.copy == 0 && index < wire::kMaxPlaces;
     places_.at(index) =

@@ -155,7 +155,7 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
     KB_ASSIGN(const bool right, ChooseCalls(*reference, *candidate,
                                             &most_of_reference, judgement));
     if (!right) return false;
-    if (!copy_ && BothCopy(reference_copied_, candidate_copied_, *turn_)) {
+    if (HasToCopy()) {
       copy_ = true;
       continue;
     }
@@ -209,8 +209,8 @@ void Rounds::Hide(const Hiding& hiding) {
 bool Rounds::CanFollow(const Pilot& reference, const Pilot& candidate) {
   calls_ = static_cast<size_t>(turn_->plan->calls);
   processes_ = turn_->plan->processes;
-  return (copy_ || !BothCopy(reference_copied_, candidate_copied_, *turn_)) &&
-         most_calls_ == calls_ && !reference.blocked && !candidate.blocked;
+  return !HasToCopy() && most_calls_ == calls_ && !reference.blocked &&
+         !candidate.blocked;
 }
 
 // Almost no chain is left although the reference's fits. One call alone says
@@ -362,8 +362,9 @@ Result<bool> Rounds::Run(Judgement* judgement,
   KB_ASSIGN(const bool planned, Plan(judgement));
   SetUpRuler(&ruler);
   if (!planned) return false;
-  if (copy_ || candidate_copied_) KB_TRY(MeasureCopy(judgement));
-  if (!copy_ && candidate_copied_ && turn_->process == 0)
+  const bool alone = !copy_ && candidate_copied_ && turn_->process == 0;
+  if (copy_ || alone) KB_TRY(MeasureCopy(judgement));
+  if (alone)
     judgement->notes.push_back(fmt::format(
         "the candidate's outputs are copied within its time, about {:.1f} us "
         "of a call: they do not lie in memory that forward allocated in the "
@@ -671,6 +672,10 @@ Result<double> Rounds::ReadNothing(Judgement* judgement) {
     readings.push_back(reading->micros);
   }
   return stats::Median(readings);
+}
+
+bool Rounds::HasToCopy() const {
+  return !copy_ && BothCopy(reference_copied_, candidate_copied_, *turn_);
 }
 
 void Rounds::NoteCopies(const Side& side, const Reading& reading) {

@@ -124,6 +124,7 @@ class Rounds {
   double OneOf(const std::vector<double>& readings) const;
   base::Result<double> ReadNothing(record::Judgement* judgement);
   void NoteCopies(const Side& side, const Reading& reading);
+  bool HasToCopy() const;  // and does not yet
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);
   // Of one call or of none, where a microsecond counts: calls are so short that
