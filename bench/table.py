@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+LEAST_INSIDE = 0.9  # of second speedups, in the first's intervals
+MOST_CHANGE = 0.005  # the median of |log change|
+
 
 @dataclass
 class Bound:
@@ -35,6 +38,25 @@ def quantile(values: Iterable[float], q: float) -> float:
     place = q * (len(ordered) - 1)
     low, high = ordered[int(place)], ordered[min(int(place) + 1, len(ordered) - 1)]
     return low + (high - low) * (place - int(place))
+
+
+def agreement(inside: list[bool], changes: list[float]) -> list[Bound]:
+    """Of two measurements: whether each second speedup lies in the first's interval, and
+    how far apart the logarithms of both are."""
+    share = sum(inside) / len(inside) if inside else 0.0
+    median, p90 = (quantile(changes, q) for q in (0.5, 0.9))
+    return [
+        Bound(
+            f"second in the first's interval: {sum(inside)} of {len(inside)}, "
+            f"{share:.0%} (at least {LEAST_INSIDE:.0%})",
+            share >= LEAST_INSIDE,
+        ),
+        Bound(
+            f"|log change|: median {median:.2%} (at most {MOST_CHANGE:.1%}), "
+            f"nine in ten below {p90:.2%}",
+            median <= MOST_CHANGE,
+        ),
+    ]
 
 
 def finish(title: str, lines: list[str], bounds: list[Bound], out: Path | None) -> int:
