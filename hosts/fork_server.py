@@ -20,6 +20,7 @@ import runpy
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 
 SOCKET = 3
 
@@ -41,29 +42,32 @@ def texts(function: "ctypes._NamedFuncPointer") -> list[str]:
     return found
 
 
+@contextlib.contextmanager
+def environment(name: str, value: str) -> Iterator[None]:
+    """With this variable, which is not set otherwise."""
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        del os.environ[name]
+
+
 def prepare_triton() -> None:
     """What every process that runs Triton would make first, 0.6 to 1 s of it: the imports,
     the hash of all of Triton for the keys of its cache, and its module in C, for which it
     starts a compiler."""
     importlib.import_module("triton")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["TRITON_CACHE_DIR"] = folder
-        try:
-            importlib.import_module("triton.runtime.cache").triton_key()
-            driver = importlib.import_module("triton.backends.nvidia.driver").CudaDriver()
-            importlib.import_module("triton.runtime.driver").driver.set_active(driver)
-        finally:
-            del os.environ["TRITON_CACHE_DIR"]
+    with tempfile.TemporaryDirectory() as folder, environment("TRITON_CACHE_DIR", folder):
+        importlib.import_module("triton.runtime.cache").triton_key()
+        driver = importlib.import_module("triton.backends.nvidia.driver").CudaDriver()
+        importlib.import_module("triton.runtime.driver").driver.set_active(driver)
 
 
 def prepare_compile() -> None:
     """What torch.compile imports when it is called, 2 s of it. In PyTorch 2.11 that asks whether
     there is a GPU: of NVML, since no child could use one once the driver was asked here."""
-    os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"
-    try:
+    with environment("PYTORCH_NVML_BASED_CUDA_CHECK", "1"):
         importlib.import_module("torch._inductor.compile_fx")
-    finally:
-        del os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"]
 
 
 def prepare_extension() -> None:
