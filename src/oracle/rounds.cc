@@ -362,14 +362,6 @@ Result<bool> Rounds::Run(Judgement* judgement,
   KB_ASSIGN(const bool planned, Plan(judgement));
   SetUpRuler(&ruler);
   if (!planned) return false;
-  const bool alone = !copy_ && candidate_copied_ && turn_->process == 0;
-  if (copy_ || alone) KB_TRY(MeasureCopy(judgement));
-  if (alone)
-    judgement->notes.push_back(fmt::format(
-        "the candidate's outputs are copied within its time, about {:.1f} us "
-        "of a call: they do not lie in memory that forward allocated in the "
-        "same call",
-        ruler.copy_us));
   const timing::StoppingRule rule(RulesOfOneProcess(), cuda());
   const int64_t start = wire::NowNanos();
   const int walls = turn_->process == 0 ? kWallRounds : kWallRoundsOfFurther;
@@ -381,7 +373,23 @@ Result<bool> Rounds::Run(Judgement* judgement,
   }
   ruler.constant_us =
       timing::SidesOf(judgement->trials, ruler).reference.constant;
+  KB_TRY(TellCopies(judgement));
   return true;
+}
+
+// At the end, because a chain may show what a call alone does not: that calls
+// share memory.
+Result<void> Rounds::TellCopies(Judgement* judgement) {
+  const bool alone = !copy_ && candidate_copied_ && turn_->process == 0;
+  if (!copy_ && !alone) return base::Ok();
+  KB_TRY(MeasureCopy(judgement));
+  if (alone)
+    judgement->notes.push_back(fmt::format(
+        "the candidate's outputs are copied within its time, about {:.1f} us "
+        "of a call: they do not lie in memory that forward allocated in the "
+        "same call",
+        judgement->ruler->copy_us));
+  return base::Ok();
 }
 
 // Where there are several, each has a share in what is known at the end. Of

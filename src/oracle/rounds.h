@@ -126,6 +126,7 @@ class Rounds {
   void NoteCopies(const Side& side, const Reading& reading);
   bool HasToCopy() const;  // and does not yet
   base::Result<void> MeasureCopy(record::Judgement* judgement);
+  base::Result<void> TellCopies(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);
   // Of one call or of none, where a microsecond counts: calls are so short that
   // they are chained.
