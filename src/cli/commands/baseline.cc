@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "analysis/baseline_comparison.h"
 #include "base/json.h"
 #include "html/format.h"
+#include "os/status_line.h"
 #include "os/stop_on_signal.h"
 #include "record/baseline.h"
 #include "record/document.h"
@@ -135,6 +137,16 @@ Result<ExitCode> CompareFiles(const BaselineOptions& options) {
   return found.modes.empty() ? ExitCode::kNo : ExitCode::kDone;
 }
 
+void NoteWithoutFla(const Workplace& workplace,
+                    const std::vector<BaselineMode>& modes,
+                    const std::vector<record::Problem>& problems) {
+  const auto knows = [](const auto& problem) { return !problem.fla.empty(); };
+  if (!workplace::HasFla(workplace) &&
+      std::ranges::find(modes, BaselineMode::kFla) != modes.end() &&
+      std::ranges::any_of(problems, knows))
+    os::Note(workplace::kNoFla);
+}
+
 Result<ExitCode> Run(const BaselineOptions& options) {
   if (!options.compare.empty()) return CompareFiles(options);
   KB_ASSIGN(const std::vector<BaselineMode> modes,
@@ -149,6 +161,7 @@ Result<ExitCode> Run(const BaselineOptions& options) {
                                                 workplace.fit_bytes));
     problems.push_back(std::move(problem));
   }
+  NoteWithoutFla(workplace, modes, problems);
   std::string path = options.judge.store;
   if (path.empty()) {
     KB_ASSIGN(path, run::BaselineStorePath());

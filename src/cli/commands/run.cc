@@ -116,11 +116,6 @@ Result<void> AddSamples(Wanted of_all, Chosen* chosen) {
   return base::Ok();
 }
 
-bool HasFla(const Workplace& workplace) {
-  const auto& python = workplace.compiler.toolchain().python.tool;
-  return python && !python->fla_version.empty();
-}
-
 // Where the command line names none. Times of a processor show little, and
 // compiling for it takes minutes.
 Result<void> TakeBaselines(Chosen* chosen) {
@@ -138,11 +133,9 @@ Result<void> TakeBaselines(Chosen* chosen) {
               chosen->place.pack.FindSelection(select));
     chosen->baselines = selection.baselines;
   }
-  if (chosen->workplace && !HasFla(*chosen->workplace) &&
+  if (chosen->workplace && !workplace::HasFla(*chosen->workplace) &&
       std::erase(chosen->baselines, "fla") > 0)
-    os::Note(
-        "baseline fla is left out: flash-linear-attention is not installed "
-        "beside PyTorch (pip install fla-core)");
+    os::Note(workplace::kNoFla);
   if (chosen->baselines.empty()) chosen->baselines = {"eager"};
   return base::Ok();
 }

@@ -241,6 +241,11 @@ Result<record::Size> ChooseSize(const JudgeOptions& options,
              : ChooseSize(options.size, options.fit, otherwise);
 }
 
+bool HasFla(const Workplace& workplace) {
+  const auto& python = workplace.compiler.toolchain().python.tool;
+  return python && !python->fla_version.empty();
+}
+
 Result<Workplace> SetUp(const JudgeOptions& options) {
   constexpr uint64_t kOpenFiles = 256;
   KB_TRY(os::AllowOpenFiles(kOpenFiles));

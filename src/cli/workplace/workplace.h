@@ -59,6 +59,12 @@ base::Result<problems::Pack> OpenPack(const std::string& path);
 // Finds tools, device, isolation and policy. Errors say what is missing.
 base::Result<Workplace> SetUp(const JudgeOptions& options);
 
+// Whether the baseline "fla" can be measured, and a note where it cannot.
+bool HasFla(const Workplace& workplace);
+inline constexpr const char* kNoFla =
+    "baseline fla is left out: flash-linear-attention is not installed beside "
+    "PyTorch (pip install fla-core)";
+
 // The one size that the command line means; with `fit` kFitted.
 base::Result<record::Size> ChooseSize(const std::string& name,
                                       const std::optional<uint64_t>& fit,
