@@ -304,14 +304,27 @@ class Host:
                 raise TypeError(f"dtype {tensor.dtype} is not supported")
 
     def open(self, request_text: bytes) -> None:
-        """Builds the model; draws and runs once to learn the shapes."""
-        request = json.loads(request_text)
+        """Opens a problem; what was held for the one before is given back. Until it is known
+        what a forward takes, memory is as fragmented as in the processes that are timed,
+        whose pools know no expandable segments. From then on as little as possible is held
+        beside them."""
         self.inputs, self.kept, self.exact_model = [], {}, None
         self.places, self.slots = {}, {}
         self.earlier = None
         self.model = torch.nn.Identity()
+        self.hold_memory(expandable=False)
+        reply = self.learn(json.loads(request_text))
+        self.hold_memory(expandable=True)
+        self.library.kb_oracle_reply(json.dumps(reply).encode())
+
+    def hold_memory(self, *, expandable: bool) -> None:
+        """Gives back what is not in use; segments of one kind or the other from now on."""
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
+            torch._C._accelerator_setAllocatorSettings(f"expandable_segments:{expandable}")
+
+    def learn(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Builds the model; draws and runs once to learn the shapes."""
         self.dtype = PRECISIONS[request["precision"]]
         allow_tf32(*TF32_OF_PYTORCH)
         self.problem = load_module(request["source"], request["id"])
@@ -353,7 +366,7 @@ class Host:
         reply = {"facts": facts, **nature, "changed_inputs": self.changed, "inputs": natures}
         reply.update(operators=count, operator_us=operator_us)
         reply["convolves"] = operators.convolves(self.model)
-        self.library.kb_oracle_reply(json.dumps(reply).encode())
+        return reply
 
     def refuse_memory(self, changed: list[str], request: dict[str, Any]) -> None:
         """An error when outputs depend on what a call before left in the model."""
@@ -373,13 +386,14 @@ class Host:
         memory it took, where PyTorch allows TF32, and whether it waits for the device."""
         cuda = self.device.type == "cuda"
         if cuda:
+            torch.cuda.empty_cache()
             torch.cuda.reset_peak_memory_stats()
-        held = torch.cuda.memory_allocated() if cuda else 0
+        held = torch.cuda.memory_reserved() if cuda else 0
         before = generator_states(cuda)
         with torch.no_grad(), said_to_wait(cuda) as waits:
             out = self.model(*self.inputs)
         drew = any(not torch.equal(a, b) for a, b in zip(before, generator_states(cuda)))
-        taken = torch.cuda.max_memory_allocated() - held if cuda else 0
+        taken = torch.cuda.max_memory_reserved() - held if cuda else 0
         allowed = {
             "cudnn": torch.backends.cudnn.allow_tf32,
             "matmul": torch.backends.cuda.matmul.allow_tf32,

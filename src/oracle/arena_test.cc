@@ -103,8 +103,9 @@ class ArenaTest : public DeviceTest {
 };
 
 TEST_F(ArenaTest, ACallTakesItsInputsAndOutputs) {
-  EXPECT_EQ(Exchange::BytesOfCall(Facts()), 5U + 16 + 3 + 4000);
-  EXPECT_EQ(Exchange::BytesOfCall({}), 0U);
+  EXPECT_EQ(BytesOf(Facts()).inputs, 5U + 16);
+  EXPECT_EQ(BytesOf(Facts()).outputs, 3U + 4000);
+  EXPECT_EQ(BytesOf({}).inputs, 0U);
 }
 
 TEST_F(ArenaTest, OutputsThatWereOnlyWrittenLeaveTheZonesAlone) {

@@ -44,11 +44,6 @@ CallBytes BytesOf(const record::ProblemFacts& facts) {
   return bytes;
 }
 
-uint64_t Exchange::BytesOfCall(const record::ProblemFacts& facts) {
-  const CallBytes bytes = BytesOf(facts);
-  return bytes.inputs + bytes.outputs;
-}
-
 Result<Exchange> Exchange::Create(device::Device* device,
                                   device::Kernels* kernels,
                                   const record::ProblemFacts& facts,

@@ -14,12 +14,7 @@
 
 namespace kb::oracle {
 
-// What one call's tensors take; of a weight once.
-struct CallBytes {
-  uint64_t inputs = 0;
-  uint64_t weights = 0;
-  uint64_t outputs = 0;
-};
+// Of a weight once.
 CallBytes BytesOf(const record::ProblemFacts& facts);
 
 // All memory that the oracle shares with the processes of one problem: weights,
@@ -42,9 +37,6 @@ class Exchange {
                                wire::Setup message) const;
 
   Needs NeedsOf(const Reference& reference) const;
-
-  // Bytes that one call's inputs and outputs take.
-  static uint64_t BytesOfCall(const record::ProblemFacts& facts);
 
   size_t slots() const { return layout_.slots; }
   // A call moves so much memory that our own work takes longer than it does.

@@ -3,7 +3,6 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -23,19 +22,6 @@ namespace {
 using base::Json;
 using base::Result;
 using wire::MessageType;
-
-// What chains need, for calls that take no longer than moving their bytes does:
-// short calls want long chains, and have small tensors.
-size_t SlotsFor(uint64_t bytes_of_call, uint64_t free, bool cuda) {
-  constexpr size_t kMost = wire::kMaxCalls;
-  const double bytes_a_micro = cuda ? 3e6 : 1e4;
-  const double chain_micros = cuda ? 1500 : 5000;
-  const auto bytes = static_cast<double>(std::max<uint64_t>(bytes_of_call, 1));
-  const auto wanted = static_cast<size_t>(std::clamp(
-      std::ceil(chain_micros * bytes_a_micro / bytes) + 1, 2.0, double{kMost}));
-  const size_t fit = free / 4 / std::max<uint64_t>(bytes_of_call, 1);
-  return std::clamp(wanted, size_t{1}, std::max<size_t>(fit, 1));
-}
 
 // Of the fastest large copy, in 10^9 bytes read and written a second, on a
 // device that is ours alone. Too low a number makes a floor that refuses honest
@@ -214,10 +200,9 @@ class Session {
   Result<void> ShareMemory() {
     if (exchange_) return base::Ok();
     KB_ASSIGN(const uint64_t free, device_->FreeMemory());
-    KB_ASSIGN(exchange_,
-              Exchange::Create(device_.get(), kernels_.get(), facts_,
-                               SlotsFor(Exchange::BytesOfCall(facts_), free,
-                                        device_->is_cuda())));
+    KB_ASSIGN(exchange_, Exchange::Create(device_.get(), kernels_.get(), facts_,
+                                          SlotsFor(BytesOf(facts_), free,
+                                                   device_->is_cuda())));
     KB_ASSIGN(const auto state, reference_->State());
     KB_TRY(exchange_->KeepWeights(state));
     staging_ = {};

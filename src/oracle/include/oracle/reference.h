@@ -55,11 +55,12 @@ class Reference {
 
   // What Open found besides the facts that a jail is told.
   struct Nature {
-    bool random = false;         // forward draws random numbers
-    uint64_t forward_bytes = 0;  // device memory that a forward takes; 0:
-                                 // unknown
-    std::string tf32;            // record::Ruler::tf32
-    bool waits = false;          // forward waits for the device by itself
+    bool random = false;  // forward draws random numbers
+    // Device memory that a forward takes, its outputs included, as fragmented
+    // as PyTorch's allocator leaves it; 0: unknown.
+    uint64_t forward_bytes = 0;
+    std::string tf32;    // record::Ruler::tf32
+    bool waits = false;  // forward waits for the device by itself
     // How many operators forward has, about, and what one takes on average,
     // host included; 0: unknown.
     int64_t operators = 0;
