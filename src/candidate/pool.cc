@@ -18,11 +18,10 @@ size_t AlignUp(size_t bytes) {
 
 std::byte* Pool::Allocate(size_t bytes) {
   const size_t rounded = AlignUp(std::max<size_t>(bytes, 1));
-  auto offset = Find(next_, rounded);
-  if (!offset) offset = Find(0, rounded);
+  auto offset = used_.Take(next_, rounded);
+  if (!offset) offset = used_.Take(0, rounded);
   std::byte* place = nullptr;
   if (offset) {
-    used_[*offset] = rounded;
     next_ = *offset + rounded;
     place = memory_.data() + *offset;
   } else {
@@ -50,27 +49,13 @@ std::byte* Pool::AllocateOther(size_t bytes) {
   return place;
 }
 
-std::optional<size_t> Pool::Find(size_t from, size_t bytes) const {
-  size_t gap = from;
-  for (const auto& [begin, size] : used_) {
-    if (begin + size <= gap) continue;
-    if (begin >= gap + bytes) break;
-    gap = begin + size;
-  }
-  if (gap > memory_.size() || bytes > memory_.size() - gap) return std::nullopt;
-  return gap;
-}
-
 void Pool::Free(std::byte* memory) {
   if (auto other = others_.extract(memory)) {
     in_use_ -= other.mapped()->size();
     spare_.insert(std::move(other));
     return;
   }
-  const auto used = used_.find(static_cast<size_t>(memory - memory_.data()));
-  if (used == used_.end()) return;
-  in_use_ -= used->second;
-  used_.erase(used);
+  in_use_ -= used_.GiveBack(static_cast<size_t>(memory - memory_.data()));
 }
 
 void Pool::Move() {

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "device/device.h"
+#include "extents.h"
 
 namespace kb::candidate {
 
@@ -17,7 +17,7 @@ namespace kb::candidate {
 class Pool {
  public:
   Pool(device::Device* device, std::span<std::byte> memory)
-      : device_(device), memory_(memory) {}
+      : device_(device), memory_(memory), used_(memory.size()) {}
 
   // Null when the device has no memory left.
   std::byte* Allocate(size_t bytes);
@@ -32,17 +32,15 @@ class Pool {
   using Others = std::map<std::byte*, std::unique_ptr<device::SharedMemory>>;
 
   std::byte* AllocateOther(size_t bytes);
-  // The first gap of so many bytes from there on.
-  std::optional<size_t> Find(size_t from, size_t bytes) const;
 
   device::Device* device_;
   std::span<std::byte> memory_;
-  size_t next_ = 0;                // where the search for a gap begins
-  std::map<size_t, size_t> used_;  // bytes by offset
-  Others others_;                  // in use
-  Others spare_;                   // given back
-  size_t in_use_ = 0;              // bytes, of the pool and of others
-  size_t most_ = 0;                // that were in use at a time
+  Extents used_;
+  size_t next_ = 0;    // where the search for a gap begins
+  Others others_;      // in use
+  Others spare_;       // given back
+  size_t in_use_ = 0;  // bytes, of the pool and of others
+  size_t most_ = 0;    // that were in use at a time
 };
 
 }  // namespace kb::candidate
