@@ -104,6 +104,7 @@ def become(arguments: list[str], environment: list[str]) -> None:
 
 def main() -> int:
     """Forks until nobody asks any more."""
+    os.environ.pop("LD_PRELOAD", None)  # for this process alone
     library = load_library(sys.argv[1])
     for module in sys.argv[2:]:
         with contextlib.suppress(ImportError):

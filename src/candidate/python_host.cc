@@ -12,6 +12,7 @@
 #include "device/dlpack.h"
 #include "output_place.h"
 #include "pool.h"
+#include "tensor_memory.h"
 
 namespace kb::candidate {
 namespace {
@@ -31,6 +32,7 @@ class PythonBody : public Body {
   CallResult LoadCandidate(const Memory& memory) {
     memory_ = &memory;
     pool_ = std::make_unique<Pool>(device_, memory.pool());
+    if (!device_->is_cuda() && has_pool()) MakeOutputsInPool();
     inputs_ = record::TensorsOf(memory.setup().facts.inputs);
     result_ = {};
     const std::string setup = base::DumpJson(wire::ToJson(memory.setup()));
@@ -46,7 +48,7 @@ class PythonBody : public Body {
     chain_ = chain;
     taken_ = 0;
     places_.assign(chain.calls * OutputCount(), wire::kInSlot);
-    if (chain.move != 0) pool_->Move();
+    if (chain.move != 0 && device_->is_cuda()) pool_->Move();
     host_->prepare(chain.calls, chain.copy != 0 ? 1 : 0,
                    chain.move != 0 ? 1 : 0, chain.captured != 0 ? 1 : 0);
     return result_;
@@ -55,7 +57,9 @@ class PythonBody : public Body {
   void* stream() const override { return stream_; }
 
   CallResult Enqueue(std::span<uint64_t> places) override {
+    if (tensors_ != nullptr) tensors_->Serve(true);
     host_->call();
+    if (tensors_ != nullptr) tensors_->Serve(false);
     if (result_.status == CallStatus::kOk && taken_ < chain_.calls)
       Fail(CallStatus::kFailed, "forward returned nothing");
     std::copy_n(places_.begin(), std::min(places.size(), places_.size()),
@@ -116,6 +120,18 @@ class PythonBody : public Body {
   }
 
  private:
+  // The pages of a chain's are there before it is timed.
+  void MakeOutputsInPool() {
+    std::vector<size_t> sizes;
+    for (size_t i = 0; i < OutputCount(); ++i) sizes.push_back(BytesOf(i));
+    const std::span<std::byte> pool = memory_->pool();
+    const wire::Setup& setup = memory_->setup();
+    const size_t used = (setup.slots + 1) * setup.output_bytes;
+    std::ranges::fill(pool.first(std::min(pool.size(), used)), std::byte{0});
+    tensors_ = TensorMemory::Install(
+        std::make_unique<TensorMemory>(pool, std::move(sizes)));
+  }
+
   bool HasCount(size_t count) {
     const size_t expected = OutputCount();
     if (count == expected) return true;
@@ -187,7 +203,8 @@ class PythonBody : public Body {
   device::Device* device_;
   const kb_candidate_host* host_;
   const Memory* memory_ = nullptr;
-  std::unique_ptr<Pool> pool_;
+  std::unique_ptr<Pool> pool_;       // of a GPU
+  TensorMemory* tensors_ = nullptr;  // on cpu
   std::vector<record::TensorSpec> inputs_;
   CallResult result_;
   void* stream_ = nullptr;

@@ -128,6 +128,9 @@ jail::ForkServer::Options ForkServerOptions(const LaneOptions& options) {
   std::erase_if(server.env, [](const auto& variable) {
     return variable.second.starts_with("{TMP}");
   });
+  // On cpu it gives out the memory of tensors (src/candidate/tensor_memory.h).
+  if (!options.gpu)
+    server.env["LD_PRELOAD"] = options.root + "/lib/libkb_candidate.so";
   server.start_limit = options.start_limit;
   return server;
 }

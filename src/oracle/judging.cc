@@ -71,11 +71,11 @@ void Judging::Open(const wire::Setup& setup, Side* side) const {
 // What does not fit is made in the process's own memory, and copied. The
 // reference's pool comes first, and leaves room for the candidate's.
 Result<void> Judging::MakePool(Side* side) const {
-  if (!parts_.device->is_cuda()) return base::Ok();
-  const Exchange& exchange = *parts_.exchange;
+  const Needs needs = parts_.exchange->NeedsOf(*parts_.reference);
   KB_ASSIGN(const uint64_t free, parts_.device->FreeMemory());
-  auto pool = parts_.device->Allocate(PoolBytes(
-      exchange.NeedsOf(*parts_.reference), free, side->trusted ? 2 : 1));
+  auto pool = parts_.device->Allocate(
+      parts_.device->is_cuda() ? PoolBytes(needs, free, side->trusted ? 2 : 1)
+                               : PoolBytesOnCpu(needs, free));
   if (pool) side->pool = std::move(*pool);
   return base::Ok();
 }
@@ -173,7 +173,6 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
   for (int64_t i = 0; i < policy_.public_trials; ++i) {
     Order order;
     order.cold = false;
-    order.copy = !parts_.device->is_cuda();
     order.seed = seeds.at(static_cast<size_t>(i));
     KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
     if (!reading) return false;
@@ -197,7 +196,6 @@ Result<bool> Judging::RunOutside(Side* side, Judgement* judgement) {
     tried.name = record::DistributionName(as);
     Order order;
     order.cold = false;
-    order.copy = !parts_.device->is_cuda();
     order.seed = base::SecretSeed();
     order.as = as;
     KB_ASSIGN(tried.reason, reader_.WhyUnfit(order));
@@ -251,7 +249,6 @@ Result<void> Judging::Observe(Side* side, Judgement* judgement) {
   double micros = 0;
   Order order;
   order.cold = false;
-  order.copy = !cuda;
   for (int64_t i = 0; i < most_chains && micros < enough_micros; ++i) {
     order.seed = base::SecretSeed();
     KB_ASSIGN(const double read,
@@ -261,10 +258,9 @@ Result<void> Judging::Observe(Side* side, Judgement* judgement) {
     order.calls = CallsToObserve(read / static_cast<double>(order.calls));
     if (i == 0 && policy_.profile) {
       // As it is timed, from a cold cache and with no host between the
-      // kernels; and without our own copies, which nobody compares.
+      // kernels.
       order.cold = cuda && !policy_.warm;
       if (cuda) order.launches = record::Launches::kHidden;
-      order.copy = false;
     }
   }
   order.work = wire::Work::kTell;

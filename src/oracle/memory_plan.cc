@@ -44,6 +44,10 @@ uint64_t PoolBytes(const Needs& needs, uint64_t free_bytes, uint64_t pools) {
                            (free_bytes - contexts) * 2 / (2 * pools + 1)));
 }
 
+uint64_t PoolBytesOnCpu(const Needs& needs, uint64_t free_bytes) {
+  return std::min(4 * needs.slots * needs.outputs, free_bytes / 6);
+}
+
 bool FitsInDouble(const Needs& needs, uint64_t free_bytes) {
   const uint64_t reference = 2 * (needs.weights + needs.inputs + needs.forward);
   const uint64_t candidate = needs.inputs + needs.outputs;

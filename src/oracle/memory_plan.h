@@ -35,6 +35,11 @@ struct Needs {
 // much: `pools` are still to be made, this one among them.
 uint64_t PoolBytes(const Needs& needs, uint64_t free_bytes, uint64_t pools);
 
+// The same on cpu, where only what is as large as an output is made in it: the
+// outputs of a chain's calls, and as much three times for what forward makes on
+// its way to them.
+uint64_t PoolBytesOnCpu(const Needs& needs, uint64_t free_bytes);
+
 // Whether the reference can run in float64 beside both pools and a candidate
 // that keeps inputs and outputs of its own. `free_bytes`: before any of them.
 bool FitsInDouble(const Needs& needs, uint64_t free_bytes);

@@ -81,6 +81,12 @@ TEST(PoolBytes, TheLastOneNeedsToLeaveRoomForNoOther) {
   EXPECT_GT(PoolBytes(needs, kFree, 1), needs.outputs);
 }
 
+TEST(PoolBytesOnCpu, HoldAChainsOutputsAndWhatLeadsToThem) {
+  EXPECT_EQ(PoolBytesOnCpu(Elementwise(16 * kMega, 3), 20 * kGiga),
+            192 * kMega);
+  EXPECT_EQ(PoolBytesOnCpu(Elementwise(4 * kGiga), 24 * kGiga), 4 * kGiga);
+}
+
 TEST(FitsInDouble, OnlyWhatLeavesBothSidesTheirs) {
   EXPECT_TRUE(FitsInDouble(Elementwise(10 * kMega, 32), 60 * kGiga));
   // level1/39 on an H100: 8 GiB.

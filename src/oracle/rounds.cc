@@ -123,7 +123,6 @@ Rounds::Rounds(TrialParts parts, Reader* reader, Side* reference,
       candidate_(candidate),
       policy_(policy),
       turn_(turn),
-      copy_(!parts.device->is_cuda()),
       most_calls_(parts.exchange->slots()),
       constant_us_(reference->once_us) {
   Hide(cuda() ? Hiding{} : kNoneHidden);

@@ -16,7 +16,7 @@ TEST_F(OracleTest, EveryRoundHasReadingsOfBothSides) {
   EXPECT_EQ(ruler.version, record::kRulerVersion);
   EXPECT_GE(ruler.calls, 1);
   EXPECT_TRUE(ruler.gated) << "on cpu there are no launches to hide";
-  EXPECT_TRUE(ruler.copied) << "on cpu on both sides";
+  EXPECT_TRUE(ruler.copied) << "the reference has none of our memory here";
   EXPECT_FALSE(ruler.warm);
   EXPECT_EQ(ruler.tf32, "cudnn");
   EXPECT_GT(ruler.constant_us, 0);
