@@ -55,9 +55,9 @@ TEST_F(TensorMemoryTest, ThreadsShareIt) {
   threads.reserve(made.size());
   for (auto& mine : made)
     threads.emplace_back([&tensors, &mine] {
-      for (int i = 0; i < 1000; ++i) {
+      for (int i = 0; i < 50000; ++i) {
         void* const memory = tensors.Allocate(64, kPage);
-        if (i % 100 == 0)
+        if (i % 5000 == 0)
           mine.push_back(memory);
         else
           tensors.Free(memory);

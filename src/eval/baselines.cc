@@ -227,9 +227,7 @@ class Measuring : public Observer {
 }  // namespace
 
 std::string CopiesOf(const record::Evaluation& evaluation) {
-  if (!evaluation.ruler || !evaluation.ruler->copied ||
-      evaluation.device.device == "cpu")
-    return "";
+  if (!evaluation.ruler || !evaluation.ruler->copied) return "";
   return fmt::format(
       "outputs were copied within the time, {:.1f} us of it, on both sides",
       evaluation.ruler->copy_us);

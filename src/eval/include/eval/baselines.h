@@ -42,7 +42,7 @@ bool IsLike(const record::DeviceFacts& measured, const std::string& device,
             const compile::Python& python);
 
 // A remark on a baseline whose outputs were copied in its time and eager's, as
-// those of CUDA graphs are; empty: they were not, or on cpu, where all are.
+// those of CUDA graphs are; empty: they were not.
 std::string CopiesOf(const record::Evaluation& evaluation);
 
 // "eager", "compile", ..., or "all".
