@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "exchange.h"
+#include "os/machine.h"
 #include "wire/shared_word.h"
 
 namespace kb::oracle {
@@ -19,7 +20,9 @@ Result<JailLink> JailLink::Connect(os::Fd socket, bool cuda) {
   KB_ASSIGN(const auto host, device::Device::Open("cpu"));
   KB_ASSIGN(auto memory, host->Allocate(wire::kMailboxBytes));
   new (memory->data()) wire::Mailbox{};
-  return JailLink(std::move(socket), std::move(memory), cuda);
+  JailLink link(std::move(socket), std::move(memory), cuda);
+  if (!cuda) KB_TRY(link.channel_.NameSenders());
+  return link;
 }
 
 JailLink::JailLink(os::Fd socket, std::unique_ptr<device::SharedMemory> mailbox,
@@ -41,8 +44,14 @@ bool JailLink::AwaitOpened(std::chrono::milliseconds timeout) {
   auto answer = channel_.Receive(timeout, wire::kFromJail);
   if (!answer || !*answer || (*answer)->type != MessageType::kOpened)
     return false;
+  process_ = (*answer)->sender;
   opened_ = base::ParseJson((*answer)->payload, "opened").value_or(nullptr);
   return true;
+}
+
+std::optional<double> JailLink::WaitedMicros() const {
+  if (process_ == 0) return std::nullopt;
+  return os::WaitedMicros(process_);
 }
 
 Result<double> JailLink::LaunchMicros() const {

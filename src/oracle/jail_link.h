@@ -73,6 +73,10 @@ class JailLink {
   void Go();
   Wait AwaitDone(std::chrono::milliseconds timeout);
 
+  // On cpu, how long its first thread has waited for a processor, microseconds
+  // since it began; nothing where that is not known.
+  std::optional<double> WaitedMicros() const;
+
   // What the jail says of the chain that ended. Sanitised.
   struct Report {
     wire::CallStatus status = wire::CallStatus::kFailed;
@@ -97,6 +101,7 @@ class JailLink {
   std::unique_ptr<device::SharedMemory> memory_;
   wire::Poll style_;
   uint32_t number_ = 0;  // of the last chain
+  int64_t process_ = 0;  // that opened the device; 0: not known
   base::Json opened_;    // what it said when it had opened the device
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@
 #include "candidate/serve.h"
 #include "device_fixture.h"
 #include "exchange.h"
+#include "os/machine.h"
 
 namespace kb::oracle {
 namespace {
@@ -85,6 +87,19 @@ TEST_F(JailLinkTest, OpenedSaysHowFastItsContextIs) {
   EXPECT_TRUE(link_->AwaitOpened(kPatience));
   EXPECT_EQ(*link_->LaunchMicros(), 1.5);
   EXPECT_EQ(*link_->KeptMicros(), 1.75);
+}
+
+// By the kernel's word: what it says itself is not asked.
+TEST_F(JailLinkTest, WhoOpenedIsKnownAndHowLongItWaited) {
+  EXPECT_EQ(link_->WaitedMicros(), std::nullopt);
+  const auto before = os::WaitedMicros(getpid());
+  ASSERT_TRUE(jail_->Send(MessageType::kOpened, R"({"sender": 1})"));
+  ASSERT_TRUE(link_->AwaitOpened(kPatience));
+  const auto waited = link_->WaitedMicros();
+  ASSERT_EQ(waited.has_value(), before.has_value());
+  if (!before) return;
+  EXPECT_GE(*waited, *before);
+  EXPECT_LE(*waited, *os::WaitedMicros(getpid()));
 }
 
 TEST_F(JailLinkTest, WhatItSaysOfItsContextIsNotBelievedUnread) {

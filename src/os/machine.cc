@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <string>
 
 #include "base/text.h"
 
@@ -21,6 +22,15 @@ std::optional<uint64_t> AvailableMemory() {
   const auto kibibytes = ProcField("/proc/meminfo", "MemAvailable");
   if (!kibibytes) return std::nullopt;
   return std::strtoull(kibibytes->c_str(), nullptr, 10) * 1024;
+}
+
+std::optional<double> WaitedMicros(int64_t pid) {
+  // Nanoseconds that it ran, and that it waited.
+  std::ifstream file("/proc/" + std::to_string(pid) + "/schedstat");
+  uint64_t ran = 0;
+  uint64_t waited = 0;
+  if (!(file >> ran >> waited)) return std::nullopt;
+  return static_cast<double>(waited) / 1e3;
 }
 
 }  // namespace kb::os

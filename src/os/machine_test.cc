@@ -1,6 +1,11 @@
 #include "os/machine.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
 
 #include "os/files.h"
 
@@ -24,6 +29,34 @@ TEST(AvailableMemory, IsLessThanAllOfIt) {
   ASSERT_TRUE(all);
   EXPECT_GT(*available, uint64_t{64} << 20);
   EXPECT_LT(*available, std::stoull(*all) * 1024);
+}
+
+TEST(WaitedMicros, GrowWithoutAProcessor) {
+  const auto before = WaitedMicros(getpid());
+  if (!before) GTEST_SKIP() << "this kernel does not count that";
+  // Two on one processor: one of them waits.
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(all), &all), 0);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  std::atomic<bool> over = false;
+  std::thread other([&over] {
+    while (!over) {
+    }
+  });
+  double waited = 0;
+  for (int i = 0; i < 100000 && waited < 1000; ++i)
+    waited = *WaitedMicros(getpid()) - *before;
+  over = true;
+  other.join();
+  ASSERT_EQ(sched_setaffinity(0, sizeof(all), &all), 0);
+  EXPECT_GE(waited, 1000);
+}
+
+TEST(WaitedMicros, AreNotKnownOfWhoHasGone) {
+  EXPECT_EQ(WaitedMicros(1 << 30), std::nullopt);
 }
 
 }  // namespace

@@ -67,6 +67,18 @@ std::vector<os::Fd> TakeFds(msghdr* header) {
   return fds;
 }
 
+int64_t SenderOf(msghdr* header) {
+  for (cmsghdr* c = CMSG_FIRSTHDR(header); c != nullptr;
+       c = CMSG_NXTHDR(header, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_CREDENTIALS)
+      continue;
+    ucred sender{};
+    std::memcpy(&sender, CMSG_DATA(c), sizeof(sender));
+    return sender.pid;
+  }
+  return 0;
+}
+
 // False: the time is over.
 Result<bool> WaitReadable(int fd,
                           std::optional<std::chrono::milliseconds> timeout) {
@@ -87,6 +99,13 @@ Result<bool> WaitReadable(int fd,
 }
 
 }  // namespace
+
+Result<void> Channel::NameSenders() {
+  const int on = 1;
+  if (setsockopt(fd_.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) != 0)
+    return os::FailErrno("SO_PASSCRED");
+  return base::Ok();
+}
 
 Result<void> Channel::Send(MessageType type, std::string_view payload,
                            const std::vector<int>& fds) {
@@ -133,7 +152,8 @@ Result<std::optional<Message>> Channel::Receive(
   std::string body(std::min(limits.bytes, kInlineBytes), '\0');
   std::array<iovec, 2> parts{
       {{&header, sizeof(header)}, {body.data(), body.size()}}};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxFds)>
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxFds) +
+                                        CMSG_SPACE(sizeof(ucred))>
       control{};
   msghdr raw{};
   raw.msg_iov = parts.data();
@@ -149,6 +169,7 @@ Result<std::optional<Message>> Channel::Receive(
 
   Message message;
   message.fds = TakeFds(&raw);
+  message.sender = SenderOf(&raw);
   const auto size = static_cast<size_t>(got);
   if (size < sizeof(header) || header.magic != kMagic ||
       (raw.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0 ||

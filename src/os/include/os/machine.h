@@ -13,4 +13,9 @@ std::optional<std::string> ProcField(const char* path, const std::string& key);
 // Bytes that programs can still have without swapping; nothing: not known.
 std::optional<uint64_t> AvailableMemory();
 
+// How long the first thread of a process has been ready to run and had no
+// processor, microseconds since it began; nothing where the system does not
+// say.
+std::optional<double> WaitedMicros(int64_t pid);
+
 }  // namespace kb::os

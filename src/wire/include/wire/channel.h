@@ -51,6 +51,7 @@ struct Message {
   MessageType type{};
   std::string payload;
   std::vector<os::Fd> fds;
+  int64_t sender = 0;  // its process, where senders are named
 };
 
 // What the receiver puts up with. The defaults are for a trusted peer.
@@ -66,6 +67,10 @@ inline constexpr Limits kFromJail{16 << 10, 0};
 class Channel {
  public:
   explicit Channel(os::Fd fd) : fd_(std::move(fd)) {}
+
+  // The kernel says from now on which process sent a message, as this one
+  // sees processes.
+  base::Result<void> NameSenders();
 
   // `fds` stay the caller's.
   base::Result<void> Send(MessageType type, std::string_view payload,
