@@ -137,6 +137,12 @@ void NoteHow(const record::Evaluation& evaluation,
     notes->push_back(fmt::format(
         "{} rounds were thrown away: somebody else worked on the device",
         ruler.disturbed));
+  constexpr double kWaited = 0.05;
+  if (std::max(ruler.reference_waited, ruler.candidate_waited) > kWaited)
+    notes->push_back(fmt::format(
+        "others had the processor for {:.0f} % of the reference's readings and "
+        "{:.0f} % of the candidate's: the interval allows for that",
+        100 * ruler.reference_waited, 100 * ruler.candidate_waited));
   if (timing::CountedShareOfReference(evaluation.trials, ruler) < 1)
     notes->push_back(fmt::format(
         "the reference took {:.4g} us once this process had gone; no more than "

@@ -262,6 +262,7 @@ Result<void> Reader::FillInputs(const Side& side, const Order& order) {
 
 Reader::Wait Reader::Release(Side* side, Reading* reading) {
   const milliseconds timeout = Timeout(*side);
+  const std::optional<double> waited = side->link->WaitedMicros();
   const int64_t preemptions = Preemptions();
   const int64_t start = wire::NowNanos();
   side->link->Go();
@@ -269,6 +270,10 @@ Reader::Wait Reader::Release(Side* side, Reading* reading) {
   const Wait wait = side->link->AwaitDone(timeout);
   reading->micros = wire::MicrosSince(start);
   reading->preempted = Preemptions() > preemptions;
+  if (waited)
+    reading->waited_us =
+        std::clamp(side->link->WaitedMicros().value_or(*waited) - *waited, 0.0,
+                   reading->micros);
   return wait;
 }
 

@@ -50,6 +50,9 @@ struct Reading {
   double micros = 0;       // opening of the gate to the end of the chain
   bool disturbed = false;  // somebody else used the device before it
   bool preempted = false;  // our clock lost its processor meanwhile
+  // How long the process was ready and had no processor; 0 on a GPU, and where
+  // it is not known.
+  double waited_us = 0;
   // Not everything could be captured, or enqueued behind the gate: it was
   // opened before the inputs were there, and the time means nothing.
   bool blocked = false;

@@ -361,6 +361,7 @@ Result<bool> Rounds::Run(Judgement* judgement,
   KB_ASSIGN(const bool planned, Plan(judgement));
   SetUpRuler(&ruler);
   if (!planned) return false;
+  waits_ = {};
   const timing::StoppingRule rule(RulesOfOneProcess(), cuda());
   const int64_t start = wire::NowNanos();
   const int walls = turn_->process == 0 ? kWallRounds : kWallRoundsOfFurther;
@@ -368,6 +369,10 @@ Result<bool> Rounds::Run(Judgement* judgement,
     if (rule.Done(judgement->trials, ruler, SecondsSince(start))) break;
     KB_ASSIGN(const bool go_on, RunRound(round < walls, judgement));
     if (!go_on) return false;
+    if (!cuda()) {
+      ruler.reference_waited = stats::Median(waits_.reference);
+      ruler.candidate_waited = stats::Median(waits_.candidate);
+    }
     progress(round + 1);
   }
   ruler.constant_us =
@@ -643,6 +648,7 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
   *preempted = reading->preempted;
   disturbed_ = disturbed_ || reading->disturbed || reading->blocked;
   NoteCopies(*side, *reading);
+  NoteWait(*side, order, *reading);
   // One that blocked was not given its inputs.
   if (side->trusted || reading->blocked) return std::optional(reading->micros);
   KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
@@ -688,6 +694,13 @@ bool Rounds::HasToCopy() const {
 void Rounds::NoteCopies(const Side& side, const Reading& reading) {
   bool& copied = side.trusted ? reference_copied_ : candidate_copied_;
   copied = copied || reading.copied;
+}
+
+// Of those of which a call's time is made.
+void Rounds::NoteWait(const Side& side, const Order& order,
+                      const Reading& reading) {
+  if (cuda() || order.calls != calls_) return;
+  waits_.of(side.trusted).push_back(reading.waited_us / reading.micros);
 }
 
 // In the reference's process, where nobody can make it look longer.

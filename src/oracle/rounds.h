@@ -125,6 +125,7 @@ class Rounds {
   base::Result<double> ReadNothing(record::Judgement* judgement);
   void NoteCopies(const Side& side, const Reading& reading);
   bool HasToCopy() const;  // and does not yet
+  void NoteWait(const Side& side, const Order& order, const Reading& reading);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   base::Result<void> TellCopies(record::Judgement* judgement);
   void NoteHealth(record::Trial* trial, record::Judgement* judgement);
@@ -145,7 +146,8 @@ class Rounds {
   Side* candidate_;
   const record::Policy* policy_;
   const record::Turn* turn_;
-  bool copy_ = false;  // outputs, on both sides
+  ReadingsOfBoth waits_;  // on cpu, shares of readings
+  bool copy_ = false;     // outputs, on both sides
   // Some were, in a reading.
   bool reference_copied_ = false;
   bool candidate_copied_ = false;

@@ -107,6 +107,8 @@ Ruler SomeRuler() {
           .alone_us = 5.5,
           .alone_share = 0.0625,
           .control_us = 1230.5,
+          .reference_waited = 0.125,
+          .candidate_waited = 0.25,
           .copy_us = 2.25,
           .floor_us = 0.75,
           .first_us = 91250.5,

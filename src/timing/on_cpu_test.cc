@@ -130,6 +130,27 @@ TEST(Speedup, OnAQuietCpuTheIntervalIsNarrow) {
   EXPECT_LT(found.high / found.low, 1.3);
 }
 
+// Calls of 4 ms that lose the processor every time beside those of 1 ms that
+// do not: all readings agree on what is wrong. What they waited says so.
+TEST(Speedup, WhatASideWaitedIsInTheInterval) {
+  Ruler ruler = ChainsOf(3, 100, 0.5);
+  const std::vector<Trial> trials(6, Round(1000, 7000, ruler, 20));
+  const Interval blind = Speedup(trials, ruler, false);
+  EXPECT_LT(blind.high, 0.25);
+  ruler.candidate_waited = 0.43;
+  const Interval found = Speedup(trials, ruler, false);
+  EXPECT_EQ(found.estimate, blind.estimate) << "it could be made up";
+  EXPECT_EQ(found.low, blind.low);
+  EXPECT_GE(found.high, 0.25);
+  ruler.reference_waited = 0.2;
+  EXPECT_DOUBLE_EQ(Speedup(trials, ruler, false).low, 0.8 * blind.low);
+  EXPECT_EQ(Speedup(trials, ruler, true).low,
+            Speedup(trials, ChainsOf(3, 100, 0.5), true).low)
+      << "nobody waits on a GPU";
+  ruler.candidate_waited = 1;
+  EXPECT_TRUE(std::isfinite(Speedup(trials, ruler, false).high));
+}
+
 // Where noise leaves no slope, a call takes what the chain says in all, and
 // what is known is next to nothing.
 TEST(Speedup, OnABusyCpuNoTimeIsNothing) {

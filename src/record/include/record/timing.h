@@ -91,6 +91,10 @@ struct Ruler {
   // One call of the reference after the candidate's process has gone; 0: not
   // read. The reference counts for little more (timing::ShareAboveControl).
   double control_us = 0;
+  // On cpu, for which share of a reading the process was ready and had no
+  // processor, in the middle of the readings.
+  double reference_waited = 0;
+  double candidate_waited = 0;
   double copy_us = 0;   // of copying one call's outputs, where they are copied
   double floor_us = 0;  // no honest call is shorter; 0: not known
   double first_us = 0;  // the candidate's first call, one-off work included

@@ -59,6 +59,8 @@ void VisitFields(T& ruler, F&& field)
   field("alone_us", ruler.alone_us);
   field("alone_share", ruler.alone_share);
   field("control_us", ruler.control_us);
+  field("reference_waited", ruler.reference_waited);
+  field("candidate_waited", ruler.candidate_waited);
   field("copy_us", ruler.copy_us);
   field("floor_us", ruler.floor_us);
   field("first_us", ruler.first_us);
