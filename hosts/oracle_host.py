@@ -321,7 +321,10 @@ class Host:
         """Gives back what is not in use; segments of one kind or the other from now on."""
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
-            torch._C._accelerator_setAllocatorSettings(f"expandable_segments:{expandable}")
+            # PyTorch 2.9 and later warn of the older name.
+            change = getattr(torch._C, "_accelerator_setAllocatorSettings", None)
+            change = change or torch.cuda.memory._set_allocator_settings
+            change(f"expandable_segments:{expandable}")
 
     def learn(self, request: dict[str, Any]) -> dict[str, Any]:
         """Builds the model; draws and runs once to learn the shapes."""
