@@ -64,6 +64,7 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
   }
   side->link->Announce(ChainOf(order));
   Wait wait = Wait::kDone;
+  std::optional<double> waited;
   if (order.launches != Launches::kShown) {
     KB_ASSIGN(wait, ArmGated(side, order, &reading));
   } else {
@@ -71,6 +72,7 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
   }
   if (wait == Wait::kDone) {
     if (!reading.blocked) KB_TRY(Stage(*side, order));
+    waited = side->link->WaitedMicros();
     wait = Release(side, &reading);
   } else if (wait == Wait::kFailed) {
     side->link->Go();  // what waits in the stream goes on
@@ -92,6 +94,11 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
     KB_TRY(TakeGlimpses(order, &reading));
     AddNote(side->link->ReadReport().text, &judgement->notes);
   }
+  // Not before the glimpses, or more could be done between the end and them.
+  if (waited)
+    reading.waited_us =
+        std::clamp(side->link->WaitedMicros().value_or(*waited) - *waited, 0.0,
+                   reading.micros);
   return std::optional(std::move(reading));
 }
 
@@ -262,7 +269,6 @@ Result<void> Reader::FillInputs(const Side& side, const Order& order) {
 
 Reader::Wait Reader::Release(Side* side, Reading* reading) {
   const milliseconds timeout = Timeout(*side);
-  const std::optional<double> waited = side->link->WaitedMicros();
   const int64_t preemptions = Preemptions();
   const int64_t start = wire::NowNanos();
   side->link->Go();
@@ -270,10 +276,6 @@ Reader::Wait Reader::Release(Side* side, Reading* reading) {
   const Wait wait = side->link->AwaitDone(timeout);
   reading->micros = wire::MicrosSince(start);
   reading->preempted = Preemptions() > preemptions;
-  if (waited)
-    reading->waited_us =
-        std::clamp(side->link->WaitedMicros().value_or(*waited) - *waited, 0.0,
-                   reading->micros);
   return wait;
 }
 
