@@ -46,11 +46,6 @@ const char* TorchMode(BaselineMode mode) {
   return "";
 }
 
-std::string FlaVersion(const compile::Compiler& compiler) {
-  const auto& python = compiler.toolchain().python.tool;
-  return python ? python->fla_version : "";
-}
-
 // One baseline that is missing.
 struct Wanted {
   record::Problem problem;
@@ -225,6 +220,11 @@ class Measuring : public Observer {
 };
 
 }  // namespace
+
+std::string FlaVersion(const compile::Compiler& compiler) {
+  const auto& python = compiler.toolchain().python.tool;
+  return python ? python->fla_version : "";
+}
 
 std::string CopiesOf(const record::Evaluation& evaluation) {
   if (!evaluation.ruler || !evaluation.ruler->copied) return "";

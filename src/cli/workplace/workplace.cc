@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "compile/slots.h"
+#include "eval/baselines.h"
 #include "eval/task_queue.h"
 #include "os/files.h"
 #include "os/machine.h"
@@ -242,8 +243,7 @@ Result<record::Size> ChooseSize(const JudgeOptions& options,
 }
 
 bool HasFla(const Workplace& workplace) {
-  const auto& python = workplace.compiler.toolchain().python.tool;
-  return python && !python->fla_version.empty();
+  return !eval::FlaVersion(workplace.compiler).empty();
 }
 
 Result<Workplace> SetUp(const JudgeOptions& options) {

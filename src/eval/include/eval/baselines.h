@@ -41,6 +41,9 @@ class BaselineObserver {
 bool IsLike(const record::DeviceFacts& measured, const std::string& device,
             const compile::Python& python);
 
+// Of flash-linear-attention beside PyTorch; empty: it is not installed.
+std::string FlaVersion(const compile::Compiler& compiler);
+
 // A remark on a baseline whose outputs were copied in its time and eager's, as
 // those of CUDA graphs are; empty: they were not.
 std::string CopiesOf(const record::Evaluation& evaluation);
