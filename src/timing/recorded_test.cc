@@ -133,6 +133,26 @@ TEST(Recorded, ReferencesWhoseLaunchesShowAreAsFastAsThemselves) {
   EXPECT_GE(contain, 9);
 }
 
+// Without a gate a call of PyTorch's alone takes as long as its host, and its
+// process was seen to take less than its rounds: the attempt was 1.02, 2.2 and
+// 1.05 times as fast as the reference, and its honest twin is 1.03 times so.
+TEST(Recorded, WhoShutsTheGateGainsNothing) {
+  auto all = ReadAll("shut_out.csv", false);
+  ASSERT_EQ(all.size(), 3U);
+  for (auto& [run, recorded] : all) {
+    recorded.ruler.control_gated = true;
+    recorded.ruler.control_us = 13.78;
+    const Interval found = Speedup(recorded.trials, recorded.ruler, true);
+    EXPECT_LT(found.estimate, 1.02 * 13.78 / 13.3) << run;
+    EXPECT_LT(found.high, 1.2 * 13.78 / 13.3) << run;
+    EXPECT_NEAR(ReferenceTime(recorded.trials, recorded.ruler).median,
+                1.02 * 13.78, 0.01);
+    recorded.ruler.control_us = 0;
+    const Interval open = Speedup(recorded.trials, recorded.ruler, true);
+    EXPECT_GT(open.estimate, 1.1 * found.estimate) << "it matters here";
+  }
+}
+
 // By how much longer a call takes alone than in a chain, by its least reading.
 double Excess(const Readings& readings, const Ruler& ruler) {
   const double slope =
