@@ -129,7 +129,7 @@ jail::ForkServer::Options ForkServerOptions(const LaneOptions& options) {
     return variable.second.starts_with("{TMP}");
   });
   // On cpu it gives out the memory of tensors (src/candidate/tensor_memory.h).
-  if (!options.gpu)
+  if (options.device == "cpu")
     server.env["LD_PRELOAD"] = options.root + "/lib/libkb_candidate.so";
   server.start_limit = options.start_limit;
   return server;

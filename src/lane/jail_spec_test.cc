@@ -151,5 +151,13 @@ TEST_F(JailSpecTest, TheForkServerHasNoFolderOfAnyProgram) {
   EXPECT_EQ(server.start_limit, options_.start_limit);
 }
 
+TEST_F(JailSpecTest, TheMemoryOfTensorsIsOursOnCpuOnly) {
+  EXPECT_FALSE(ForkServerOptions(options_).env.contains("LD_PRELOAD"))
+      << "a machine's only GPU";
+  options_.device = "cpu";
+  EXPECT_EQ(ForkServerOptions(options_).env.at("LD_PRELOAD"),
+            "/opt/kb/lib/libkb_candidate.so");
+}
+
 }  // namespace
 }  // namespace kb::lane
