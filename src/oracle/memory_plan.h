@@ -32,7 +32,9 @@ struct Needs {
 // candidate that needs more and for memory that moves, where that is a sixth of
 // what is free: both sides have a pool, and a candidate wants memory of its
 // own. At least what the outputs want, where that leaves the candidate half as
-// much: `pools` are still to be made, this one among them.
+// much: `pools` are still to be made, this one among them. Room for a second
+// forward only where it is left beside one of the oracle's, or that would find
+// none.
 uint64_t PoolBytes(const Needs& needs, uint64_t free_bytes, uint64_t pools);
 
 // The same on cpu, where only what is as large as an output is made in it: the

@@ -71,6 +71,20 @@ TEST(PoolBytes, HoldWhatIsFragmentedOnBothSides) {
   EXPECT_GE(PoolBytes(needs, 42 * kGiga, 2), needs.forward);
 }
 
+// level3/31: attention weights of 8 GiB, twice, in each of many calls.
+TEST(PoolBytes, LeaveTheOracleOneForward) {
+  const Needs needs{.inputs = 16 * kMega,
+                    .outputs = 16 * kMega,
+                    .forward = 20 * kGiga,
+                    .slots = 64};
+  for (uint64_t free = 70 * kGiga; free < 140 * kGiga; free += kGiga) {
+    const uint64_t reference = PoolBytes(needs, free, 2);
+    const uint64_t candidate = PoolBytes(needs, free - reference - kGiga, 1);
+    EXPECT_GE(std::min(reference, candidate), needs.forward);
+    EXPECT_GE(free - reference - candidate - kGiga, needs.forward);
+  }
+}
+
 // As with torch.compile of level1/33 on an H100: when the candidate's came, too
 // little was left for one of three shares to hold its output of 4 GiB, and too
 // little beside that share as well.
