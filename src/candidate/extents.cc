@@ -27,4 +27,15 @@ size_t Extents::At(size_t offset) const {
   return used != used_.end() ? used->second : 0;
 }
 
+std::vector<Extents::Gap> Extents::Gaps() const {
+  std::vector<Gap> gaps;
+  size_t end = 0;
+  for (const auto& [begin, size] : used_) {
+    if (begin > end) gaps.push_back({end, begin - end});
+    end = begin + size;
+  }
+  if (bytes_ > end) gaps.push_back({end, bytes_ - end});
+  return gaps;
+}
+
 }  // namespace kb::candidate

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace kb::candidate {
 
@@ -17,6 +18,13 @@ class Extents {
   size_t GiveBack(size_t offset);
   // How many are; 0: none.
   size_t At(size_t offset) const;
+
+  struct Gap {
+    size_t begin;
+    size_t bytes;  // not 0
+  };
+  // Those that nothing is in, from the start on.
+  std::vector<Gap> Gaps() const;
 
  private:
   size_t bytes_;

@@ -1,6 +1,7 @@
 #include "pool.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/random.h"
 
@@ -58,12 +59,15 @@ void Pool::Free(std::byte* memory) {
   in_use_ -= used_.GiveBack(static_cast<size_t>(memory - memory_.data()));
 }
 
+void Pool::DropSpare() { spare_.clear(); }
+
 void Pool::Move() {
-  spare_.clear();  // nobody has asked for it since the last move
-  next_ = 0;
-  if (most_ > memory_.size()) return;
-  const size_t places = (memory_.size() - most_) / kAlignment + 1;
-  next_ = base::SecretSeed() % places * kAlignment;
+  const size_t wanted = most_ - in_use_;
+  std::vector<size_t> places;
+  for (const Extents::Gap& gap : used_.Gaps())
+    for (size_t place = 0; place + wanted <= gap.bytes; place += kAlignment)
+      places.push_back(gap.begin + place);
+  next_ = places.empty() ? 0 : places[base::SecretSeed() % places.size()];
 }
 
 }  // namespace kb::candidate

@@ -21,11 +21,13 @@ class Pool {
 
   // Null when the device has no memory left.
   std::byte* Allocate(size_t bytes);
-  // Memory of this process is kept for the next one who asks for as much, until
-  // the next move.
+  // Memory of this process is kept for the next one who asks for as much.
   void Free(std::byte* memory);
+  // Gives it back to the device, unless it is in use.
+  void DropSpare();
   // What is allocated from now on begins somewhere else, but as much as was in
-  // use at a time till now still fits.
+  // use at a time till now still fits, beside what is in use now; or at the
+  // start again, where a library's workspace leaves no such gap.
   void Move();
 
  private:

@@ -82,6 +82,38 @@ TEST_F(PoolTest, WhatFittedBeforeFitsAfterAMove) {
   }
 }
 
+// As level3/31's two attention weights beside the workspace of cuBLAS, which
+// was made between them and stays.
+TEST_F(PoolTest, WhatFittedBesideAWorkspaceStillDoes) {
+  std::byte* workspace = nullptr;
+  for (int i = 0; i < 40; ++i) {
+    std::byte* const small = pool_->Allocate(2 * kMega);
+    std::byte* const one = pool_->Allocate(12 * kMega);
+    if (workspace == nullptr) workspace = pool_->Allocate(2 * kMega);
+    std::byte* const two = pool_->Allocate(12 * kMega);
+    for (std::byte* const each : {small, one, two}) {
+      EXPECT_NE(PlaceOf(each), -1);
+      pool_->Free(each);
+    }
+    pool_->Move();
+  }
+}
+
+TEST_F(PoolTest, MovesBesideAWorkspace) {
+  std::byte* const one = pool_->Allocate(6 * kMega);
+  pool_->Allocate(2 * kMega);
+  pool_->Free(one);
+  std::set<int64_t> places;
+  for (int i = 0; i < 400; ++i) {
+    pool_->Move();
+    std::byte* const again = pool_->Allocate(6 * kMega);
+    places.insert(PlaceOf(again));
+    pool_->Free(again);
+  }
+  EXPECT_EQ(places,
+            (std::set<int64_t>{0, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26}));
+}
+
 TEST_F(PoolTest, MemoryOfTheProcessIsUsedAgain) {
   std::byte* const inside = pool_->Allocate(20 * kMega);
   std::byte* const other = pool_->Allocate(20 * kMega);

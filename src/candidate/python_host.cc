@@ -48,9 +48,13 @@ class PythonBody : public Body {
     chain_ = chain;
     taken_ = 0;
     places_.assign(chain.calls * OutputCount(), wire::kInSlot);
-    if (chain.move != 0 && device_->is_cuda()) pool_->Move();
+    const bool moves = chain.move != 0 && device_->is_cuda();
+    // Nobody has asked for it since the last move.
+    if (moves) pool_->DropSpare();
     host_->prepare(chain.calls, chain.copy != 0 ? 1 : 0,
                    chain.move != 0 ? 1 : 0, chain.captured != 0 ? 1 : 0);
+    // Not before the last chain's tensors are given back.
+    if (moves) pool_->Move();
     return result_;
   }
 
