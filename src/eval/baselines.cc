@@ -24,7 +24,7 @@ constexpr BaselineMode kAll[] = {BaselineMode::kEager,
                                  BaselineMode::kFla};
 
 // Seconds for a program whose kernels Triton compiles and tunes.
-constexpr int64_t kFlaLimit = 300;
+constexpr int64_t kFlaLimit = 600;
 
 // As the host of Python models takes it (hosts/candidate_host.py).
 const char* TorchMode(BaselineMode mode) {
