@@ -41,7 +41,7 @@ int StageOf(Verdict verdict) {
 using SampleKey = std::tuple<std::string, std::string, std::string, std::string,
                              int64_t, record::Size, record::Precision>;
 
-SampleKey KeyOf(const Entry& entry) {
+SampleKey SampleKeyOf(const Entry& entry) {
   const record::Outcome& o = entry.outcome;
   return {entry.run, o.model, o.problem_id, o.problem_hash,
           o.sample,  o.size,  o.precision};
@@ -111,9 +111,9 @@ std::map<SampleKey, std::vector<const Entry*>> Conversations(
   std::set<SampleKey> several;
   for (const Entry& entry : entries) {
     if (entry.missing || entry.outcome.sample < 0) continue;
-    samples[KeyOf(entry)].push_back(&entry);
+    samples[SampleKeyOf(entry)].push_back(&entry);
     if (entry.outcome.turn > 1 || entry.outcome.confirms)
-      several.insert(KeyOf(entry));
+      several.insert(SampleKeyOf(entry));
   }
   std::erase_if(samples, [&](const auto& sample) {
     return !several.contains(sample.first);
@@ -150,8 +150,8 @@ std::vector<Entry> FoldTurns(const std::vector<Entry>& entries, int64_t up_to,
   std::set<SampleKey> done;
   std::vector<Entry> folded;
   for (const Entry& entry : entries) {
-    const auto found =
-        entry.missing ? conversations.end() : conversations.find(KeyOf(entry));
+    const auto found = entry.missing ? conversations.end()
+                                     : conversations.find(SampleKeyOf(entry));
     if (found == conversations.end()) {
       folded.push_back(entry);
       folded.back().judging_seconds = entry.outcome.wall_seconds;

@@ -279,12 +279,14 @@ constexpr const char* kRulerSql =
     "ELSE EXISTS (SELECT 1 FROM trials WHERE trials.evaluation = e.id AND "
     "trials.timed) END";
 
-Result<void> TakeFloor(Statement* row, record::Outcome* outcome) {
+Result<void> TakeOfRuler(Statement* row, record::Outcome* outcome) {
   std::optional<record::Ruler> ruler;
   KB_TRY(
       Take(row, JsonColumn<decltype((ruler))>{ruler, record::RulerFromJson}));
   if (!ruler) return base::Ok();
   outcome->floor_us = ruler->floor_us;
+  outcome->warm = ruler->warm;
+  outcome->first_us = ruler->first_us;
   outcome->ceilings = ruler->ceilings;
   return base::Ok();
 }
@@ -378,7 +380,7 @@ Result<std::vector<record::Outcome>> SelectOutcomes(Database* database,
     record::Outcome& outcome = outcomes.emplace_back();
     Result<void> read = TakeAll(&query, &outcome);
     if (read) read = Take(&query, outcome.ruler);
-    if (read) read = TakeFloor(&query, &outcome);
+    if (read) read = TakeOfRuler(&query, &outcome);
     if (read) read = Take(&query, outcome.own_share);
     if (read) read = Take(&query, outcome.candidate_us);
     if (read) read = Take(&query, outcome.candidate_wall_us);

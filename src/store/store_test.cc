@@ -299,6 +299,8 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.candidate_wall_us = correct.candidate_wall->median;
   expected.own_share = correct.provenance->own_share();
   expected.floor_us = correct.ruler->floor_us;
+  expected.warm = correct.ruler->warm;
+  expected.first_us = correct.ruler->first_us;
   expected.ceilings = correct.ruler->ceilings;
   EXPECT_EQ(outcomes->at(0), expected);
   EXPECT_FALSE(outcomes->at(1).verdict);

@@ -46,9 +46,12 @@ class Collector {
 
  private:
   Result<void> AddRuns() {
+    const auto measured = analysis::MeasuredByRun(reading_.entries);
     for (size_t i = 0; i < reading_.names.size(); ++i) {
       BookRun& run = book_.runs.emplace_back();
       run.name = reading_.names[i];
+      if (const auto of = measured.find(run.name); of != measured.end())
+        run.measured = of->second;
       run.settings = SettingsOf(reading_.manifests[i]);
       run.isolation = ValueOf(reading_.manifests[i], "isolation");
       // A replay's without its path, as a model's.

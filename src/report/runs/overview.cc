@@ -102,6 +102,10 @@ void AddFacts(const BookRun& run, html::Html* html) {
   facts.insert(facts.end(), {{"torch", run.device.torch},
                              {"Driver", run.device.driver},
                              {"Isolation", run.isolation}});
+  if (run.measured)
+    facts.insert(facts.end(), {{"Times", analysis::ConditionsOf(*run.measured)},
+                               {"First calls, no part of the times",
+                                analysis::FirstCallsOf(*run.measured)}});
   html->Open("dl", {{"class", "facts"}});
   for (const auto& [name, value] : facts)
     if (!value.empty())

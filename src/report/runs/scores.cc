@@ -188,7 +188,7 @@ ScoreRemarks RemarksOf(const analysis::RunReading& reading,
   return {reading.baseline,   reading.without_baseline,
           reading.ruler,      reading.foreign,
           reading.superseded, analysis::ScoreTurns(reading.by_turn, options),
-          reading.optimism};
+          reading.optimism,   analysis::MeasuredByRun(reading.entries)};
 }
 
 namespace {
@@ -288,6 +288,17 @@ std::string OptimismText(const ScoreRemarks& remarks) {
   return text;
 }
 
+std::string MeasuredText(const ScoreRemarks& remarks) {
+  std::string text;
+  for (const auto& [run, measured] : remarks.measured)
+    text += fmt::format(
+        "{}: times of {}; the first call of each, for loading, compiling and "
+        "tuning, is no part of them: {}\n",
+        run, analysis::ConditionsOf(measured),
+        analysis::FirstCallsOf(measured));
+  return text;
+}
+
 std::string RemarksText(const Scores& scores, const ScoreRemarks& remarks) {
   std::string text;
   for (const auto& [run, gaps] : scores.gaps) {
@@ -353,16 +364,19 @@ std::string ScoresText(const analysis::TwoScores& scores,
   text += TurnsText(remarks, options);
   text += OptimismText(remarks);
   text += RemarksText(scores.all, remarks);
+  text += MeasuredText(remarks);
   if (scores.all.rows.empty())
     return text +
            "no sample to score; kernelbench run judges what a model answered\n";
   return text +
          fmt::format(
-             "Intervals: 95 % bootstrap over problems, none of fewer than {}. "
-             "Speedups: over PyTorch {}, geometric mean of correct samples "
-             "only. fast_p: by {} time.\n",
-             analysis::kLeastProblems, remarks.baseline,
-             analysis::TimeName(options.time));
+             "fast_p: share of samples that are correct and more than p times "
+             "as fast, mean over problems, by {} time. Speedups: over PyTorch "
+             "{}, geometric mean of correct samples only. Intervals: 95 % "
+             "bootstrap over problems, none of fewer than {}. All formulas: "
+             "docs/scores.md.\n",
+             analysis::TimeName(options.time), remarks.baseline,
+             analysis::kLeastProblems);
 }
 
 }  // namespace kb::report

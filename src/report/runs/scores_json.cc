@@ -158,6 +158,22 @@ Json OptimismToJson(const ScoreRemarks& remarks) {
   return list;
 }
 
+Json MeasuredToJson(const ScoreRemarks& remarks) {
+  Json runs = Json::array();
+  for (const auto& [run, measured] : remarks.measured) {
+    Json precisions = Json::array();
+    for (const record::Precision precision : measured.precisions)
+      precisions.push_back(record::PrecisionName(precision));
+    runs.push_back({{"run", run},
+                    {"precisions", precisions},
+                    {"cold", measured.cold},
+                    {"warm", measured.warm},
+                    {"first_call_median_s", measured.first_call_median_s},
+                    {"first_call_max_s", measured.first_call_max_s}});
+  }
+  return runs;
+}
+
 }  // namespace
 
 std::string ScoresJson(const analysis::TwoScores& scores,
@@ -181,6 +197,7 @@ std::string ScoresJson(const analysis::TwoScores& scores,
                            {"imported_speedups", remarks.foreign},
                            {"superseded_results", remarks.superseded},
                            {"without_baseline", remarks.without_baseline},
+                           {"measured", MeasuredToJson(remarks)},
                            {"gaps", GapsToJson(scores.all)},
                            {"rows", rows},
                            {"pairings", pairings},

@@ -53,6 +53,22 @@ Json JsonOf(const analysis::TwoScores& scores) {
   return base::ParseJson(ScoresJson(scores, kOptions, {}), "scores").value();
 }
 
+TEST(ScoresText, HowEachRunWasMeasuredIsSaid) {
+  ScoreRemarks remarks;
+  remarks.measured["a"] = {{record::Precision::kFp32}, true, false, 0.6, 3};
+  const std::string text =
+      ScoresText(ScoresOf(RowWith("a", 10)), kOptions, remarks);
+  EXPECT_NE(text.find("a: times of fp32, cold caches, the oracle's clock; the "
+                      "first call of each, for loading, compiling and tuning, "
+                      "is no part of them: 0.6 s in the middle, 3 s at most\n"),
+            std::string::npos)
+      << text;
+  const auto json = base::ParseJson(
+      ScoresJson(ScoresOf(RowWith("a", 10)), kOptions, remarks), "scores");
+  ASSERT_TRUE(json);
+  EXPECT_EQ(json->at("measured").at(0).at("first_call_max_s"), 3.0);
+}
+
 TEST(ScoresText, TurnsHaveARowEachAndOptimismIsSaid) {
   ScoreRemarks remarks;
   remarks.turns = {{"a", 1, {0.25, 0}, 1000, 0.5, 1.5},

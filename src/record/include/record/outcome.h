@@ -41,6 +41,8 @@ struct Outcome {
   double compile_seconds = 0;       // Evaluation::compile_seconds
   std::optional<double> own_share;  // Provenance::own_share
   double floor_us = 0;              // Ruler::floor_us
+  bool warm = false;                // Ruler::warm
+  double first_us = 0;              // Ruler::first_us
   Ceilings ceilings = {};           // Ruler::ceilings
   std::optional<double> usd;        // of the answer; absent: not known
   bool operator==(const Outcome&) const = default;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/measured.h"
 #include "analysis/roofline.h"
 #include "analysis/scores.h"
 #include "analysis/searches.h"
@@ -37,6 +38,7 @@ struct BookRun {
   std::vector<std::pair<std::string, std::string>> settings;
   record::DeviceFacts device;
   std::string isolation;
+  std::optional<analysis::Measured> measured;  // absent: nothing was timed
   record::Usage tokens;
   std::optional<double> usd;                // of all answers; absent: not known
   int64_t answers = 0;                      // questions that were answered

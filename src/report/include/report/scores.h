@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "analysis/measured.h"
 #include "analysis/reading.h"
 
 namespace kb::report {
@@ -17,6 +19,7 @@ struct ScoreRemarks {
   int64_t superseded = 0;        // analysis::RunReading::superseded
   std::vector<analysis::TurnRow> turns = {};
   std::vector<analysis::Optimism> optimism = {};
+  std::map<std::string, analysis::Measured> measured = {};
 };
 // All that the reading says of them.
 ScoreRemarks RemarksOf(const analysis::RunReading& reading,
