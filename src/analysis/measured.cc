@@ -8,6 +8,14 @@
 #include "stats/summary.h"
 
 namespace kb::analysis {
+namespace {
+
+std::string SecondsText(double seconds) {
+  return seconds < 10 ? fmt::format("{:.2g} s", seconds)
+                      : fmt::format("{:.0f} s", seconds);
+}
+
+}  // namespace
 
 std::map<std::string, Measured> MeasuredByRun(
     const std::vector<Entry>& entries) {
@@ -39,8 +47,9 @@ std::string ConditionsOf(const Measured& measured) {
 }
 
 std::string FirstCallsOf(const Measured& measured) {
-  return fmt::format("{:.2g} s in the middle, {:.2g} s at most",
-                     measured.first_call_median_s, measured.first_call_max_s);
+  return fmt::format("{} in the middle, {} at most",
+                     SecondsText(measured.first_call_median_s),
+                     SecondsText(measured.first_call_max_s));
 }
 
 }  // namespace kb::analysis
