@@ -65,12 +65,9 @@ def prepare_triton() -> None:
 
 def prepare_compile() -> None:
     """What torch.compile imports when it is called, 2 s of it. In PyTorch 2.11 that asks whether
-    there is a GPU: of NVML, since no child could use one once the driver was asked here. And the
-    hashes of all of PyTorch and Triton for the keys of its cache, 0.5 and 1.5 s."""
+    there is a GPU: of NVML, since no child could use one once the driver was asked here."""
     with environment("PYTORCH_NVML_BASED_CUDA_CHECK", "1"):
         importlib.import_module("torch._inductor.compile_fx")
-        importlib.import_module("torch._inductor.codecache").torch_key()
-    importlib.import_module("triton.runtime.cache").triton_key()
 
 
 def prepare_extension() -> None:
