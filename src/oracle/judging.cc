@@ -111,6 +111,7 @@ Result<Judgement> Judging::Judge(Side* side, Side* reference,
   (void)reader_.TakeSpent();  // on reading the reference's once_us
   Judgement judgement;
   KB_TRY(Run(side, reference, turn, &judgement, &load_s, progress));
+  for (record::Trial& trial : judgement.trials) trial.process = turn.process;
   judgement.spent = reader_.TakeSpent();
   judgement.spent.load_s = load_s;
   judgement.spent.candidate_launch_us = side->link->KeptMicros().value_or(0);

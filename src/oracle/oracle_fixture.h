@@ -111,7 +111,7 @@ class OracleTest : public testing::Test {
     std::vector<int> sockets;
     if (renewed) sockets.push_back(reference_socket_.get());
     sockets.push_back(candidate->get());
-    const base::Json request{{"process", 0},
+    const base::Json request{{"process", turn_.process},
                              {"track", record::TrackName(track_)},
                              {"policy", record::ToJson(policy_)},
                              {"reference", renewed}};

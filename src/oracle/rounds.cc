@@ -445,7 +445,6 @@ double Rounds::ChainMicros() const {
 Result<bool> Rounds::RunRound(bool with_wall, Judgement* judgement) {
   Trial trial;
   trial.timed = true;
-  trial.process = turn_->process;
   trial.seed = seed_ = base::SecretSeed();
   place_ = base::SecretSeed();
   disturbed_ = false;

@@ -63,11 +63,15 @@ TEST_F(OracleTest, AFurtherProcessThatIsReadOtherwiseHasNoRounds) {
   record::Ruler plan = *Judge({Honest}).ruler;
   plan.copied = false;
   turn_.plan = plan;
+  turn_.process = 3;
+  RenewReference({Honest});
   track_ = record::Track::kPython;
   const Judgement judgement = Judge({Honest});
   EXPECT_EQ(judgement.status, Judgement::Status::kOk) << judgement.text;
   EXPECT_TRUE(std::ranges::none_of(judgement.trials, &record::Trial::timed));
   EXPECT_FALSE(judgement.trials.empty()) << "its answers were compared";
+  for (const record::Trial& trial : judgement.trials)
+    EXPECT_EQ(trial.process, 3) << "or further ones are started for ever";
 }
 
 TEST(BothCopy, IsNotForACandidateToDecide) {
