@@ -111,6 +111,7 @@ class PythonBody : public Body {
     KB_CHECK(first + calls <= chain_.calls);
     taken_ += calls;
     if (!HasCount(count)) return 1;
+    if (chain_.unread != 0) return 0;
     const bool at_once = calls == chain_.calls;
     for (size_t i = 0; i < calls * count; ++i)
       if (!HasStructure(i % count, tensors[i]->dl_tensor)) return 1;

@@ -76,7 +76,7 @@ class FakeRunner : public CandidateRunner {
                 policy.max_timed_trials == 0)
         << "timed while it is looked at";
     if (policy.max_timed_trials > 0) {
-      EXPECT_EQ(turn.trusted, built.task.trusted);
+      EXPECT_EQ(turn.compiled, IsCompiledReference(built.task));
     }
     progress(1, 2);
     on_judge();

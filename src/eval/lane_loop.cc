@@ -246,7 +246,7 @@ class LaneLoop {
     // They touch no device, and no processor of those that are timed, before
     // their turn.
     LaunchNext();
-    record::Turn turn{.trusted = built.task.trusted};
+    record::Turn turn{.compiled = IsCompiledReference(built.task)};
     KB_ASSIGN(lane::TurnResult outcome, RunTurn(turn, policy, built));
     const record::Judgement& judgement = outcome.judgement;
     const auto right = [&] {
@@ -260,7 +260,8 @@ class LaneLoop {
     int64_t launched = processes_;
     for (turn.process = 1;
          right() && turn.plan &&
-         !timing::EnoughProcesses(policy, judgement.trials, *turn.plan, cuda());
+         !timing::EnoughProcesses(policy, judgement.trials, *turn.plan, cuda(),
+                                  turn.compiled);
          ++turn.process) {
       if (turn.process == launched)
         KB_TRY(runner_.Launch(built, launched += kMore));

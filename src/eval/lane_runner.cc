@@ -28,10 +28,6 @@ std::map<std::string, std::string> EnvironmentOf(const Task& task, bool cpu) {
   return env;
 }
 
-bool SharesCompiled(const Task& task) {
-  return task.trusted && task.mode != "eager";
-}
-
 LaneRunner::LaneRunner(const lane::LaneOptions& options, std::stop_token stop)
     : lane_(options, std::move(stop)) {}
 
@@ -115,7 +111,7 @@ Result<lane::JailRequest> LaneRunner::RequestFor(const Task& task,
   request.binds = artifact.run_binds;
   request.env = artifact.run_env;
   request.env.merge(EnvironmentOf(task, lane_.options().device == "cpu"));
-  if (SharesCompiled(task)) KB_TRY(ShareCompiled(&request));
+  if (IsCompiledReference(task)) KB_TRY(ShareCompiled(&request));
   if (task.candidate.track == record::Track::kNative) {
     request.library = artifact.path;
   } else if (artifact.status == compile::BuildStatus::kOk) {

@@ -18,11 +18,6 @@ namespace kb::eval {
 // once for all that need it.
 std::map<std::string, std::string> EnvironmentOf(const Task& task, bool cpu);
 
-// Whether a task's processes find what others of its kind have compiled: those
-// of references in torch.compile's modes, which are trusted. PyTorch itself
-// keeps what it has compiled for the next process.
-bool SharesCompiled(const Task& task);
-
 // Runs candidates in jails on a lane.
 class LaneRunner : public CandidateRunner {
  public:

@@ -47,16 +47,16 @@ TEST(EnvironmentOf, TritonIsInterpretedOnCpu) {
 }
 
 // A candidate's process must not leave anything for another's.
-TEST(SharesCompiled, OnlyTrustedReferencesThatAreCompiled) {
-  const auto shares = [](bool trusted, const char* mode) {
+TEST(IsCompiledReference, OnlyOfTrustedOnesThatAreCompiled) {
+  const auto is = [](bool trusted, const char* mode) {
     Task task;
     task.trusted = trusted;
     task.mode = mode;
-    return SharesCompiled(task);
+    return IsCompiledReference(task);
   };
-  EXPECT_TRUE(shares(true, "compile"));
-  EXPECT_FALSE(shares(true, "eager"));
-  EXPECT_FALSE(shares(false, "compile"));
+  EXPECT_TRUE(is(true, "compile"));
+  EXPECT_FALSE(is(true, "eager"));
+  EXPECT_FALSE(is(false, "compile"));
 }
 
 }  // namespace

@@ -19,4 +19,8 @@ Task ReferenceTask(record::Problem problem, record::Precision precision,
   return task;
 }
 
+bool IsCompiledReference(const Task& task) {
+  return task.trusted && task.mode != "eager";
+}
+
 }  // namespace kb::eval

@@ -89,8 +89,8 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
   side->called = true;
   if (order.launches == Launches::kShown && order.calls == 1)
     side->host_micros = reading.micros;
-  CollectPlaces(*side, order, &reading);
-  if (!side->trusted && !reading.blocked) {
+  if (!order.unread) CollectPlaces(*side, order, &reading);
+  if (!side->trusted && !order.unread && !reading.blocked) {
     KB_TRY(TakeGlimpses(order, &reading));
     AddNote(side->link->ReadReport().text, &judgement->notes);
   }
@@ -175,6 +175,7 @@ wire::Chain Reader::ChainOf(const Order& order) const {
   chain.gated = order.launches != Launches::kShown ? 1 : 0;
   chain.captured = order.launches == Launches::kCaptured ? 1 : 0;
   chain.copy = order.copy ? 1 : 0;
+  chain.unread = order.unread ? 1 : 0;
   chain.first = static_cast<uint32_t>(order.first);
   chain.move = order.move ? 1 : 0;
   for (size_t call = 0; call < order.calls; ++call)

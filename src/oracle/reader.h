@@ -38,6 +38,7 @@ struct Order {
   // Hidden or captured ones are hidden, or the reading is blocked.
   record::Launches launches = record::Launches::kShown;
   bool copy = false;
+  bool unread = false;  // the outputs are left where they are
   bool cold = true;
   uint64_t seed = 0;  // call i's inputs follow from it
   size_t first = 0;   // the slot of call 0

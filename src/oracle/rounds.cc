@@ -91,11 +91,6 @@ uint32_t OnceChains(bool trusted, bool cuda) {
   return trusted ? kOnceRehearsals + 5 : 0;
 }
 
-bool BothCopy(bool reference_copied, bool candidate_copied,
-              const record::Turn& turn) {
-  return reference_copied || (candidate_copied && turn.trusted);
-}
-
 Result<void> ReadOnceCost(Reader* reader, Side* side, bool cuda, bool cold) {
   Judgement unused;
   std::vector<double> readings;
@@ -269,6 +264,7 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
        ++i) {
     Order order{.launches = side->launches,
                 .copy = copy_,
+                .unread = IsUnread(*side),
                 .cold = !policy_->warm,
                 .seed = base::SecretSeed()};
     KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
@@ -278,7 +274,7 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
     pilot.micros = reading->micros;
     pilot.disturbed = reading->disturbed;
     if (pilot.blocked) return std::optional(pilot);
-    if (side->trusted) continue;
+    if (side->trusted || order.unread) continue;
     KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
     if (!right) return std::optional<Pilot>();
   }
@@ -305,6 +301,7 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
     Order order{.calls = std::min(kPilotCalls, most_calls_),
                 .launches = side->launches,
                 .copy = copy_,
+                .unread = IsUnread(*side),
                 .cold = !policy_->warm,
                 .seed = base::SecretSeed()};
     KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
@@ -322,7 +319,7 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
     }
     NoteCopies(*side, *reading);
     micros = (reading->micros - one) / static_cast<double>(order.calls - 1);
-    if (side->trusted) continue;
+    if (side->trusted || order.unread) continue;
     KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
     if (!right) return std::optional<double>();
   }
@@ -637,6 +634,7 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
   const Order order{.calls = calls,
                     .launches = launches,
                     .copy = copy_,
+                    .unread = IsUnread(*side),
                     .cold = !policy_->warm,
                     .seed = base::Mix(seed_ += 0x9e3779b9),
                     .first = place_ % (parts_.exchange->slots() - calls + 1),
@@ -649,7 +647,8 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
   NoteCopies(*side, *reading);
   NoteWait(*side, order, *reading);
   // One that blocked was not given its inputs.
-  if (side->trusted || reading->blocked) return std::optional(reading->micros);
+  if (side->trusted || order.unread || reading->blocked)
+    return std::optional(reading->micros);
   KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
   if (!right) return std::optional<double>();
   return std::optional(reading->micros);
@@ -686,8 +685,10 @@ Result<double> Rounds::ReadNothing(Judgement* judgement) {
   return stats::Median(readings);
 }
 
-bool Rounds::HasToCopy() const {
-  return !copy_ && BothCopy(reference_copied_, candidate_copied_, *turn_);
+bool Rounds::HasToCopy() const { return !copy_ && reference_copied_; }
+
+bool Rounds::IsUnread(const Side& side) const {
+  return turn_->compiled && !side.trusted && !copy_;
 }
 
 void Rounds::NoteCopies(const Side& side, const Reading& reading) {

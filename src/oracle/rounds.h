@@ -21,13 +21,6 @@ uint32_t OnceChains(bool trusted, bool cuda);
 base::Result<void> ReadOnceCost(Reader* reader, Side* side, bool cuda,
                                 bool cold);
 
-// Whether the outputs of both sides are copied in every reading, once some were
-// that nobody had asked for. Who is judged has no say in it: its process could
-// spare itself the copies that the reference makes, by writing its answers
-// where they belong at once. Its own are in its time.
-bool BothCopy(bool reference_copied, bool candidate_copied,
-              const record::Turn& turn);
-
 // The procedure of the ruler (docs/timing.md): candidate and reference in turn,
 // one call and a chain of calls each, on the same clock.
 class Rounds {
@@ -124,7 +117,13 @@ class Rounds {
   double OneOf(const std::vector<double>& readings) const;
   base::Result<double> ReadNothing(record::Judgement* judgement);
   void NoteCopies(const Side& side, const Reading& reading);
-  bool HasToCopy() const;  // and does not yet
+  // Whether the outputs of both sides are to be copied in every reading, and
+  // are not yet. Who is judged has no say in it: its process could spare itself
+  // the copies that the reference makes, by writing its answers where they
+  // belong at once. Its own are in its time.
+  bool HasToCopy() const;
+  // Whether nobody reads what the side answers.
+  bool IsUnread(const Side& side) const;
   void NoteWait(const Side& side, const Order& order, const Reading& reading);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   base::Result<void> TellCopies(record::Judgement* judgement);

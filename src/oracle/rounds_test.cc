@@ -74,12 +74,27 @@ TEST_F(OracleTest, AFurtherProcessThatIsReadOtherwiseHasNoRounds) {
     EXPECT_EQ(trial.process, 3) << "or further ones are started for ever";
 }
 
-TEST(BothCopy, IsNotForACandidateToDecide) {
-  EXPECT_FALSE(BothCopy(false, false, {}));
-  EXPECT_FALSE(BothCopy(false, true, {}));
-  EXPECT_TRUE(BothCopy(true, false, {}));
-  EXPECT_TRUE(BothCopy(false, true, {.trusted = true}));
-  EXPECT_FALSE(BothCopy(false, false, {.trusted = true}));
+// The public trials before have compared them.
+TEST_F(OracleTest, TimedAnswersOfWhatTorchCompiledAreNotRead) {
+  Behaviour in_pool{Honest};
+  in_pool.place = 0;
+  const auto judge = [&](bool compiled) {
+    turn_.compiled = compiled;
+    track_ = record::Track::kPython;
+    RenewReference(in_pool);
+    return Judge({[&](const Call& call) {
+      return call.number < policy_.public_trials ? Honest(call) : CallResult();
+    }});
+  };
+  EXPECT_EQ(judge(false).status, Status::kMismatch);
+  const Judgement judgement = judge(true);
+  EXPECT_EQ(judgement.status, Status::kOk) << judgement.text;
+  ASSERT_TRUE(judgement.ruler);
+  EXPECT_FALSE(judgement.ruler->copied);
+  EXPECT_EQ(judgement.ruler->copy_us, 0);
+  in_pool.place = wire::kInSlot;
+  EXPECT_EQ(judge(true).status, Status::kMismatch)
+      << "where both are copied, both are read";
 }
 
 TEST_F(OracleTest, WarmIsWrittenIntoTheResult) {

@@ -91,14 +91,14 @@ Result<Ruler> RulerFromJson(const Json& json) {
 }
 
 Json ToJson(const Turn& turn) {
-  Json json{{"process", turn.process}, {"trusted", turn.trusted}};
+  Json json{{"process", turn.process}, {"compiled", turn.compiled}};
   if (turn.plan) json["plan"] = ToJson(*turn.plan);
   return json;
 }
 Result<Turn> TurnFromJson(const Json& json) {
   Turn turn;
   KB_ASSIGN(turn.process, base::Get<int64_t>(json, "process"));
-  KB_ASSIGN(turn.trusted, base::Get<bool>(json, "trusted"));
+  KB_ASSIGN(turn.compiled, base::Get<bool>(json, "compiled"));
   if (!json.contains("plan")) return turn;
   KB_ASSIGN(turn.plan, RulerFromJson(json.at("plan")));
   return turn;

@@ -294,7 +294,7 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 
 bool EnoughProcesses(const record::Policy& policy,
                      const std::vector<Trial>& trials, const Ruler& ruler,
-                     bool cuda) {
+                     bool cuda, bool trusted) {
   constexpr size_t kLeast = 2;
   const std::vector<const Trial*> counted = Counted(trials);
   const std::vector<Sides> processes = SidesByProcess(counted, ruler);
@@ -304,7 +304,7 @@ bool EnoughProcesses(const record::Policy& policy,
   if (read == 0 || KnownToBeBelow(policy, trials, ruler, cuda)) return true;
   const bool may_be_more =
       policy.processes == 0 && ruler.processes > 1 && !processes.empty();
-  if (may_be_more && MayDoCallsTogether(processes, ruler) &&
+  if (!trusted && may_be_more && MayDoCallsTogether(processes, ruler) &&
       !KnowsAlone(read, MicrosOf(processes, &Sides::candidate, ruler), noise))
     return read >= std::max(noise.most_processes, ruler.processes);
   if (read >= ruler.processes) return true;

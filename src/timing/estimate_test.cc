@@ -491,6 +491,7 @@ TEST(Processes, WhoMayDoCallsTogetherIsReadInMore) {
   Ruler ruler = ChainsOf(26, 0.25);
   ruler.processes = 5;
   double micros = 40, once = 0;
+  bool trusted = false;
   const auto enough = [&](double longer_alone, int processes) {
     std::vector<Trial> trials;
     for (int process = 0; process < processes; ++process)
@@ -502,13 +503,16 @@ TEST(Processes, WhoMayDoCallsTogetherIsReadInMore) {
         trial.candidate_one_us += longer_alone - 1.5;
         trials.push_back(trial);
       }
-    return EnoughProcesses(policy, trials, ruler, true);
+    return EnoughProcesses(policy, trials, ruler, true, trusted);
   };
   EXPECT_TRUE(enough(0, 4));
   EXPECT_TRUE(enough(0.3, 4));
   EXPECT_FALSE(enough(6, 4));
   EXPECT_FALSE(enough(6, 8));
   EXPECT_TRUE(enough(6, 9));
+  trusted = true;
+  EXPECT_TRUE(enough(6, 4)) << "it does not";
+  trusted = false;
   once = 150;
   micros = 30;
   EXPECT_FALSE(enough(6, 2));

@@ -41,6 +41,10 @@ struct Task {
 Task ReferenceTask(record::Problem problem, record::Precision precision,
                    record::Policy policy, const std::string& mode);
 
+// Whether it is one in one of torch.compile's modes. Its processes find what
+// others of the kind have compiled, as PyTorch itself keeps it for the next.
+bool IsCompiledReference(const Task& task);
+
 // Tasks on their way to a session, while more are being made. Thread-safe.
 class TaskQueue {
  public:

@@ -120,7 +120,10 @@ base::Result<Ruler> RulerFromJson(const base::Json& json);
 // one was.
 struct Turn {
   int64_t process = 0;
-  bool trusted = false;            // the reference's own program, compiled
+  // The reference's own program in one of torch.compile's modes, whose answers
+  // are compared in the public trials alone: a CUDA graph's lie in the same
+  // memory in every call, and to copy them would be in its time.
+  bool compiled = false;
   std::optional<Ruler> plan = {};  // of the first; nothing for itself
 };
 base::Json ToJson(const Turn& turn);

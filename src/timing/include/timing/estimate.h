@@ -87,10 +87,11 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 // than the reference does (by 0.5 us or 1 %), until that is known to 0.5 % of a
 // call, unless the policy names a number: one process knows it to 0.3 us; where
 // it was not read what a chain costs once, to a microsecond, and it is up to
-// nine.
+// nine; that is no question of a program of our own.
 bool EnoughProcesses(const record::Policy& policy,
                      const std::vector<record::Trial>& trials,
-                     const record::Ruler& ruler, bool cuda);
+                     const record::Ruler& ruler, bool cuda,
+                     bool trusted = false);
 
 // Reference over candidate with its 95 % interval, which covers what other
 // processes would show, and on a GPU a second run on another one of the kind.

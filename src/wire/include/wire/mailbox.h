@@ -40,6 +40,8 @@ struct Chain {
   // they were made in; what is written there directly is copied once all the
   // same.
   uint32_t copy = 0;
+  // Nobody reads the outputs, so that they may lie anywhere and are not copied.
+  uint32_t unread = 0;
   uint32_t first = 0;
   // What forward allocates shall lie elsewhere than in the chain before: where
   // memory lies makes some calls faster or slower for as long as it lies there.
