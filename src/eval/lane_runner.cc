@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -133,6 +135,10 @@ Result<void> LaneRunner::ShareCompiled(lane::JailRequest* request) {
   request->binds.push_back({folder, "", true});
   request->env["TORCHINDUCTOR_CACHE_DIR"] = folder + "/inductor";
   request->env["TRITON_CACHE_DIR"] = folder + "/triton";
+  // Threads that compile what max-autotune chooses from.
+  const size_t processors = lane_.options().processors.others.size();
+  request->env["TORCHINDUCTOR_COMPILE_THREADS"] =
+      std::to_string(std::clamp<size_t>(processors, 1, 16));
   return base::Ok();
 }
 

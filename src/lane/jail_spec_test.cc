@@ -115,6 +115,10 @@ TEST_F(JailSpecTest, BeforeItsTurnItKeepsOffTheTimedProcessors) {
   const jail::JailSpec spec = Native();
   EXPECT_EQ(spec.processors, (std::vector<int>{0, 1}));
   EXPECT_EQ(spec.env.at("OMP_NUM_THREADS"), "3") << "as many as are timed";
+  EXPECT_EQ(spec.env.at("TORCHINDUCTOR_COMPILE_THREADS"), "1")
+      << "or workers of torch.compile share the processor with it";
+  EXPECT_EQ(ForkServerOptions(options_).env.at("TORCHINDUCTOR_COMPILE_THREADS"),
+            "1");
   options_.processors = {};
   EXPECT_FALSE(Native().env.contains("OMP_NUM_THREADS"));
 }

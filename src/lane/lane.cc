@@ -107,6 +107,8 @@ struct Lane::State {
       const std::function<void(int64_t, int64_t)>& progress);
   Result<void> Request(MessageType type, const Json& body,
                        const std::vector<int>& fds = {});
+  // Moves it to the processors on which it is timed, if these are set apart.
+  void ConfineToTimed(WaitingJail* process) const;
   // Does with one of the two what the oracle asks for.
   Result<void> Hold(const Json& order);
   Result<std::unique_ptr<WaitingJail>> Launch(const JailRequest& request);
@@ -167,6 +169,11 @@ Result<wire::Message> Lane::State::Answer(
   }
 }
 
+void Lane::State::ConfineToTimed(WaitingJail* process) const {
+  const std::vector<int>& timed = options.processors.timed;
+  if (!timed.empty()) process->jail().Confine(timed);
+}
+
 Result<void> Lane::State::Hold(const Json& order) {
   const std::string what = order.value("do", "");
   WaitingJail* const process =
@@ -174,6 +181,7 @@ Result<void> Lane::State::Hold(const Json& order) {
   if (process != nullptr) {
     jail::Jail& jail = process->jail();
     if (what == "begin") jail.LimitLife(life);
+    if (what == "confine") ConfineToTimed(process);
     if (what == "suspend") jail.Suspend();
     if (what == "resume") jail.Resume();
     if (what == "end") {
@@ -400,14 +408,16 @@ Result<TurnResult> Lane::Judge(
     std::unique_ptr<WaitingJail> jail, const record::Policy& policy,
     const record::Turn& turn,
     const std::function<void(int64_t, int64_t)>& progress) {
-  const std::vector<int>& timed = state_->options.processors.timed;
   const auto process = static_cast<size_t>(turn.process);
   WaitingJail* reference = nullptr;
   if (policy.max_timed_trials > 0) {
     KB_ASSIGN(reference, state_->ReferenceAt(process));
-    if (!timed.empty()) reference->jail().Confine(timed);
+    state_->ConfineToTimed(reference);
   }
-  if (!timed.empty()) jail->jail().Confine(timed);
+  // What torch.compile makes on a GPU may be made on many processors, until the
+  // oracle times it.
+  if (!turn.compiled || state_->options.device == "cpu")
+    state_->ConfineToTimed(jail.get());
   KB_TRY(state_->Request(
       MessageType::kJudge,
       {{"policy", record::ToJson(policy)}, {"turn", record::ToJson(turn)}}));

@@ -1,13 +1,19 @@
 #include "lane/lane.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "os/files.h"
+#include "os/processor_set.h"
 
 namespace kb::lane {
 namespace {
@@ -50,23 +56,37 @@ class LaneTest : public testing::Test {
         options_.python,
         "#!/bin/sh\ncase $2 in\n*/fork_server.py) exit 3 ;;\n"
         "*/oracle_host.py) exec python3 " +
-            oracle + " ;;\nesac\nexec sleep 10000\n"));
+            oracle + " ;;\nesac\necho $$ > " + PidFile() +
+            "\nexec sleep 10000\n"));
     EXPECT_EQ(0, chmod(options_.python.c_str(), 0755));
     auto lane = Lane::Start(options_, {});
     EXPECT_TRUE(lane && (*lane)->AwaitOracle());
     return lane ? std::move(*lane) : nullptr;
   }
 
+  // It has the number of the last candidate's process.
+  std::string PidFile() const { return folder_->path() + "/pid"; }
+
+  // Of that one, which may only have been started.
+  pid_t AwaitPid() const {
+    while (true) {
+      const auto text = os::ReadFile(PidFile());
+      if (text && text->ends_with("\n")) return std::stoi(*text);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
   // Its only candidate, at its turn.
-  static base::Result<TurnResult> JudgeOne(Lane* lane,
-                                           const record::Policy& policy) {
+  static base::Result<TurnResult> JudgeOne(
+      Lane* lane, const record::Policy& policy, const record::Turn& turn = {},
+      const std::function<void(int64_t, int64_t)>& progress = nullptr) {
     JailRequest request;
     request.track = record::Track::kPython;
     request.name = "candidate.py";
     request.policy = policy;
     KB_ASSIGN(auto jail, lane->Launch(request));
     KB_TRY(lane->Prepare(jail.get(), 0, request.track, policy));
-    return lane->Judge(std::move(jail), policy, {}, nullptr);
+    return lane->Judge(std::move(jail), policy, turn, progress);
   }
 
   // docs/wire.md, as far as one judgement needs it.
@@ -137,6 +157,44 @@ receive()
   ASSERT_TRUE(turn) << turn.error().message();
   EXPECT_EQ(turn->exit.kind, jail::JailExit::Kind::kKilled)
       << "by us, when it had been judged";
+}
+
+// What torch.compile makes may use many processors to make it, and is timed on
+// those that are set apart.
+TEST_F(LaneTest, WhatIsCompiledIsConfinedWhenItIsTimed) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  ASSERT_EQ(0, ::sched_getaffinity(0, sizeof set, &set));
+  const std::vector<int> usable = os::ProcessorsOf(set);
+  if (usable.size() < 2) GTEST_SKIP() << "one processor";
+  const std::vector<int> others{usable.front()}, timed{usable.back()};
+  options_.device = "cuda:0";
+  options_.processors.others = others;
+  options_.processors.timed = timed;
+  for (const bool compiled : {false, true}) {
+    const auto lane = LaneWithOracle(R"(
+send(13, {"done": 0, "of": 1})
+send(16, {"do": "confine", "whom": "candidate"})
+receive()
+send(13, {"done": 1, "of": 1})
+judged("ok")
+)");
+    std::vector<std::vector<int>> ran_on;
+    pid_t pid = 0;
+    record::Turn turn;
+    turn.compiled = compiled;
+    record::Policy policy;
+    policy.max_timed_trials = 0;  // no process of the reference
+    const auto judged = JudgeOne(lane.get(), policy, turn, [&](auto, auto) {
+      if (pid == 0) pid = AwaitPid();
+      CPU_ZERO(&set);
+      ASSERT_EQ(0, ::sched_getaffinity(pid, sizeof set, &set));
+      ran_on.push_back(os::ProcessorsOf(set));
+    });
+    ASSERT_TRUE(judged) << judged.error().message();
+    EXPECT_EQ(ran_on, (std::vector{compiled ? others : timed, timed}));
+    ASSERT_EQ(0, ::unlink(PidFile().c_str()));
+  }
 }
 
 TEST_F(LaneTest, LaneWhoseOracleHasLeftIsNotAlive) {

@@ -218,6 +218,7 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
                                const Progress& progress) {
   if (reference == nullptr)
     return base::Fail("there is no process to time the reference in");
+  if (hold_) KB_TRY(hold_(Hold::kConfine, Whom::kCandidate));
   exam_.MeasureWhenNeeded();
   Rounds rounds(parts_, &reader_, reference, side, &policy_, &turn);
   KB_ASSIGN(const bool read, rounds.Run(judgement, [&](int64_t done) {

@@ -67,9 +67,10 @@ struct Reading {
   std::vector<Glimpse> glimpses;
 };
 
-// Asks the orchestrator to let a process's limit of life begin, to stop it, to
-// let it go on, or to end it, and waits until that is done.
-enum class Hold { kBegin, kSuspend, kResume, kEnd };
+// Asks the orchestrator to let a process's limit of life begin, to move it to
+// the processors on which it is timed, to stop it, to let it go on, or to end
+// it, and waits until that is done.
+enum class Hold { kBegin, kConfine, kSuspend, kResume, kEnd };
 enum class Whom { kCandidate, kReference };
 using HoldProcess = std::function<base::Result<void>(Hold, Whom)>;
 

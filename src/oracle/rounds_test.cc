@@ -139,6 +139,11 @@ TEST_F(OracleTest, HoldsComeInTurnAndTheEndComesLast) {
   EXPECT_EQ(std::ranges::count(holds_, "end"), 1);
   EXPECT_EQ(holds_.back(), "end");
   EXPECT_EQ(holds_.front(), "begin");
+  ASSERT_EQ(std::ranges::count(holds_, "confine"), 1);
+  const auto confined = std::ranges::find(holds_, "confine");
+  EXPECT_EQ(confined - holds_.begin(), 1 + 2 * policy_.public_trials)
+      << "before the first call that is timed, after all others";
+  holds_.erase(confined);
   for (size_t i = 1; i + 1 < holds_.size(); ++i)
     EXPECT_EQ(holds_[i], i % 2 == 1 ? "suspend" : "resume") << i;
   ASSERT_FALSE(reference_holds_.empty());

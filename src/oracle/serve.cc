@@ -216,7 +216,8 @@ class Session {
   }
 
   Result<void> HoldJail(Hold hold, Whom whom) {
-    constexpr const char* kWords[] = {"begin", "suspend", "resume", "end"};
+    constexpr const char* kWords[] = {"begin", "confine", "suspend", "resume",
+                                      "end"};
     const char* what = kWords[static_cast<size_t>(hold)];
     const char* name = whom == Whom::kCandidate ? "candidate" : "reference";
     KB_TRY(channel_->Send(MessageType::kHold,

@@ -28,7 +28,8 @@ enum class MessageType : uint16_t {
   kProgress = 13,       // JSON: {"done": n, "of": n}
   kFailed = 14,         // JSON: {"error": text}
   kAudited = 15,        // JSON: audit
-  kHold = 16,           // JSON: {"do": "begin" | "suspend" | "resume" | "end",
+  kHold = 16,           // JSON: {"do": "begin" | "confine" | "suspend" |
+                        // "resume" | "end",
                         // "whom": "candidate" | "reference"}; waits for kHeld
   kPrepared = 17,       // empty: both have opened the device or are gone
   // oracle -> jail
