@@ -65,7 +65,7 @@ def driver_is_asked(name: str) -> bool:
         mock.patch.object(torch.cuda, "_device_count_nvml", return_value=1) as nvml,
         mock.patch.object(importlib, "import_module") as imported,
     ):
-        imported.side_effect = lambda _: torch.cuda.is_available()
+        imported.side_effect = lambda _: (torch.cuda.is_available(), mock.DEFAULT)[1]
         driver.return_value = 1
         fork_server.AHEAD[name]()
     assert driver.called or nvml.called
@@ -81,7 +81,9 @@ def main() -> int:
     assert "torch._inductor.compile_fx" not in sys.modules
     for name in ("", "unknown", "compile"):
         fork_server.prepare(name)
-    assert "torch._inductor.compile_fx" in sys.modules
+    for module in fork_server.OF_COMPILE:
+        assert module in sys.modules, module
+    assert not torch.cuda.is_initialized()
     for name in [name for name in sys.modules if name.split(".")[0] == "setuptools"]:
         del sys.modules[name]  # which torch.compile imports as well
     fork_server.prepare("extension")
