@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -125,14 +125,18 @@ def profiled(
     flags: Sequence[str],
     cache: Path,
     profile: Path,
+    meanwhile: Callable[[int], None] = lambda process: None,
 ) -> list[Evaluation]:
-    """Of one whole call at the small size, with a cache of its own and a profile of the run."""
+    """Of one whole call at the small size, with a cache of its own and a profile of the run.
+    `meanwhile` is called with the number of its process."""
     command = [options.kernelbench, "eval", "--no-store", "--json", "--size", "small"]
     command += ["--policy", "kernelbench", "--profile-run", profile]
     command += [*flags, *shlex.split(options.flags), "--candidate", *paths]
     env = {**os.environ, "KB_CACHE": str(cache)}
-    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, check=False)
-    evaluations: list[Evaluation] = json.loads(done.stdout)["evaluations"]
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as process:
+        meanwhile(process.pid)
+        said, _ = process.communicate()
+    evaluations: list[Evaluation] = json.loads(said)["evaluations"]
     return evaluations
 
 
