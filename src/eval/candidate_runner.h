@@ -41,6 +41,8 @@ class CandidateRunner {
   // Begins what takes long and needs no candidate: the device, and a process of
   // the task's reference. What fails is told by Open.
   virtual void StartAhead(const Task& task) = 0;
+  // The device alone, whose first task is not known yet.
+  virtual void StartAhead() = 0;
   // Has a process of the task that was launched open the device. An Error
   // means that the oracle failed.
   virtual base::Result<void> Prepare(const Built& built,

@@ -34,6 +34,7 @@ class FakeRunner : public CandidateRunner {
   }
 
   void StartAhead(const Task& task) override { on_start_ahead(task); }
+  void StartAhead() override { ++devices_started; }
 
   base::Result<void> Launch(const Built& built, int64_t count) override {
     asked.push_back(
@@ -129,6 +130,7 @@ class FakeRunner : public CandidateRunner {
   std::map<std::string, std::vector<base::Result<lane::TurnResult>>> judgements;
   base::Result<void> prepared = base::Ok();  // what Prepare says
   std::function<void(const Task&)> on_start_ahead = [](const Task&) {};
+  int devices_started = 0;  // without a task
   std::function<void()> before_open = [] {};
   std::function<void()> on_judge = [] {};
   std::function<void()> on_launch = [] {};

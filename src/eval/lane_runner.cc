@@ -54,6 +54,8 @@ void LaneRunner::StartAhead(const Task& task) {
     (void)lane_.lane().LaunchReferences(task.problem, task.policy, 1);
 }
 
+void LaneRunner::StartAhead() { (void)lane_.StartAhead(); }
+
 Result<void> LaneRunner::Launch(const Built& built, int64_t count) {
   KB_TRY(lane_.StartAhead());
   lane::Lane& lane = lane_.lane();

@@ -26,6 +26,7 @@ class LaneRunner : public CandidateRunner {
   Opened Open(const Task& task,
               const std::function<void(const std::string&)>& on_step) override;
   void StartAhead(const Task& task) override;
+  void StartAhead() override;
   base::Result<void> Launch(const Built& built, int64_t count) override;
   base::Result<int64_t> LaunchObserved(const Built& built) override;
   base::Result<void> Prepare(const Built& built, const record::Policy& policy,

@@ -28,6 +28,11 @@ void ProfiledRunner::StartAhead(const Task& task) {
   runner_->StartAhead(task);
 }
 
+void ProfiledRunner::StartAhead() {
+  const Profile::Span span(profile_, row_, Phase::kPrepare, "");
+  runner_->StartAhead();
+}
+
 Result<void> ProfiledRunner::Launch(const Built& built, int64_t count) {
   const Profile::Span span = Begin(Phase::kStart, built.task);
   return runner_->Launch(built, count);

@@ -17,6 +17,7 @@ class ProfiledRunner : public CandidateRunner {
   base::Result<void> Launch(const Built& built, int64_t count) override;
   base::Result<int64_t> LaunchObserved(const Built& built) override;
   void StartAhead(const Task& task) override;
+  void StartAhead() override;
   base::Result<void> Prepare(const Built& built, const record::Policy& policy,
                              int64_t process) override;
   base::Result<lane::TurnResult> Judge(

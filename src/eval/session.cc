@@ -110,11 +110,13 @@ Result<void> RunSession(TaskQueue* queue, const SessionParts& given,
       {[&](Built* each) { return Admit(parts, options, &told, each); },
        [&](size_t index) { told.Step(index, "compiling"); }, options.profile},
       stop);
-  // A device opens while the first candidates compile; others when there is
-  // something for them.
+  // A device opens while the first candidates compile, and others where there
+  // are as many; else when there is something for them.
   if (const auto first = builds.First()) {
     built.Reserve(0, GroupOf(*first));
     parts.runners.front()->StartAhead(*first);
+    for (size_t i = 1; i < std::min(lanes, queue->Added()); ++i)
+      parts.runners[i]->StartAhead();
   }
   std::vector<Result<void>> ended(lanes, base::Ok());
   std::vector<std::jthread> others;

@@ -575,6 +575,22 @@ TEST_F(SessionTest, LanesShareTheTasks) {
   EXPECT_GE(opened(other), 1);
 }
 
+// An oracle takes seconds to start.
+TEST_F(SessionTest, AsManyDevicesOpenAtOnceAsThereAreTasks) {
+  FakeRunner second, third;
+  parts_.runners = {&runner_, &second, &third};
+  options_.lanes.resize(3);
+  std::atomic<int> first = 0;
+  runner_.on_start_ahead = [&](const Task&) { ++first; };
+  Add("a1");
+  Add("b1");
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(runner_.devices_started, 0);
+  EXPECT_EQ(second.devices_started, 1);
+  EXPECT_EQ(third.devices_started, 0);
+}
+
 TEST_F(SessionTest, WhatALaneFailsOnAnotherJudgesAndItIsLeftAlone) {
   FakeRunner other;
   other.prepared = base::Fail("{}", "the driver is gone");

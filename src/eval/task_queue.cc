@@ -6,6 +6,7 @@ void TaskQueue::Add(size_t index, Task task) {
   {
     const base::MutexLock lock(&mutex_);
     tasks_.emplace_back(index, std::move(task));
+    ++added_;
   }
   changed_.NotifyOne();
 }
@@ -28,6 +29,11 @@ std::optional<std::pair<size_t, Task>> TaskQueue::Take(
   auto task = std::move(tasks_.front());
   tasks_.pop_front();
   return task;
+}
+
+size_t TaskQueue::Added() const {
+  const base::MutexLock lock(&mutex_);
+  return added_;
 }
 
 }  // namespace kb::eval

@@ -54,10 +54,13 @@ class TaskQueue {
   void Close();
   // The oldest; waits for one. None: closed and empty, or `stop`.
   std::optional<std::pair<size_t, Task>> Take(const std::stop_token& stop);
+  // How many were added so far.
+  size_t Added() const;
 
  private:
-  base::Mutex mutex_;
+  mutable base::Mutex mutex_;
   base::Condition changed_;
+  size_t added_ KB_GUARDED_BY(mutex_) = 0;
   std::deque<std::pair<size_t, Task>> tasks_ KB_GUARDED_BY(mutex_);
   bool closed_ KB_GUARDED_BY(mutex_) = false;
 };
