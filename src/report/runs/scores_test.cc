@@ -207,8 +207,8 @@ TEST(ScoresText, FiguresOfSomeProblemsSayOfHowMany) {
         "  to the first correct   12.3 s of answers, mean of 3 problems\n",
         "  speedup of faster      1.500 [1.250, 2.000] of 12 problems\n",
         "  speedup of all, or 1   1.000 [1.000, 1.000]\n",
-        "  cost                   3 USD, 0.3 for a correct kernel, 1.5 for one "
-        "that is faster\n"})
+        ("  cost                   3 USD, 0.3 for a correct kernel, 1.5 for "
+         "one that is faster\n")})
     EXPECT_TRUE(Has(text, line)) << line << text;
 }
 
