@@ -16,9 +16,9 @@ TensorMemory::TensorMemory(std::span<std::byte> memory,
 }
 
 TensorMemory* TensorMemory::Install(std::unique_ptr<TensorMemory> memory) {
-  TensorMemory* const installed = memory.release();
-  installed_.store(installed, std::memory_order_release);
-  return installed;
+  TensorMemory* const served = memory.release();
+  installed.store(served, std::memory_order_release);
+  return served;
 }
 
 void* TensorMemory::Allocate(size_t alignment, size_t bytes) {

@@ -27,7 +27,7 @@ class TensorMemory {
   static TensorMemory* Install(std::unique_ptr<TensorMemory> memory);
   // Null before.
   static TensorMemory* Installed() {
-    return installed_.load(std::memory_order_acquire);
+    return installed.load(std::memory_order_acquire);
   }
 
   // Memory is handed out from now on, or no longer.
@@ -43,7 +43,7 @@ class TensorMemory {
  private:
   size_t OffsetOf(const void* memory) const;
 
-  inline static std::atomic<TensorMemory*> installed_{nullptr};
+  inline static std::atomic<TensorMemory*> installed{nullptr};
 
   std::span<std::byte> memory_;
   std::vector<size_t> sizes_;
