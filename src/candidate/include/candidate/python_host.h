@@ -49,10 +49,10 @@ int kb_candidate_upload_graph(void* graph, void* stream);
 // Takes the tensors that forward returned in `calls` calls of the chain, from
 // call `first` on, `count` of each, contiguous. Handed over call by call they
 // are copied into the oracle's buffers, on the stream; handed over at once only
-// those outside the pool. 0; 1 when they are not what is expected, which has
-// been told; 2 when two calls at once returned the same memory, so that the
-// answers of all but the last are gone: they are to be made again, and handed
-// over call by call.
+// those outside the pool; those that nobody reads stay where they are. 0; 1
+// when they are not what is expected, which has been told; 2 when two calls at
+// once returned the same memory, so that the answers of all but the last are
+// gone: they are to be made again, and handed over call by call.
 int kb_candidate_outputs(int64_t first, int64_t calls,
                          const DLManagedTensor* const* tensors, int64_t count);
 
