@@ -28,8 +28,8 @@ std::map<std::string, std::string> MinimalEnvironment(
       {"LANG", "C.UTF-8"},
       {"TRITON_CACHE_DIR", "{TMP}/triton"},
       {"CUDA_CACHE_PATH", "{TMP}/nv"},
-      // Else torch.compile has as many workers, who import PyTorch on the one
-      // processor on which their parent compiles and is timed.
+      // Else torch.compile starts a worker for each processor. They import
+      // PyTorch on the one on which their parent compiles and is timed.
       {"TORCHINDUCTOR_COMPILE_THREADS", "1"},
       // Of eight, each of which makes a context 5 ms slower to open and 3 to
       // end. Queues for kernels stay eight.
