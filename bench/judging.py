@@ -126,10 +126,11 @@ def profiled(
     cache: Path,
     profile: Path,
     meanwhile: Callable[[int], None] = lambda process: None,
+    size: str = "small",
 ) -> list[Evaluation]:
-    """Of one whole call at the small size, with a cache of its own and a profile of the run.
-    `meanwhile` is called with the number of its process."""
-    command = [options.kernelbench, "eval", "--no-store", "--json", "--size", "small"]
+    """Of one whole call, with a cache of its own and a profile of the run. `meanwhile` is
+    called with the number of its process."""
+    command = [options.kernelbench, "eval", "--no-store", "--json", "--size", size]
     command += ["--policy", "kernelbench", "--profile-run", profile]
     command += [*flags, *shlex.split(options.flags), "--candidate", *paths]
     env = {**os.environ, "KB_CACHE": str(cache)}
