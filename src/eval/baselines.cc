@@ -77,8 +77,11 @@ class Measuring : public Observer {
           wanted_.push_back({problem, mode, found_.size(), ""});
         found_.push_back(known != nullptr ? *known : Baseline());
       }
-    // What compiles to other values is timed all the same, and said.
-    while (!wanted_.empty()) KB_TRY(Measure());
+    if (wanted_.empty()) return found_;
+    for (size_t i = 0; i < wanted_.size(); ++i)
+      queue_.Add(i, TaskOf(wanted_[i]));
+    KB_TRY(JudgeQueue(&queue_, compiler_, session_, this, stop_));
+    if (failed_) return base::Propagate(*failed_);
     return found_;
   }
 
@@ -101,26 +104,19 @@ class Measuring : public Observer {
       const bool fla = wanted.mode == BaselineMode::kFla;
       wanted.remark =
           (fla ? "in bfloat16, " : "compiled, ") + evaluation.reason;
-      again_.push_back(wanted);
+      // What compiles to other values is timed all the same, and said. At
+      // once: whoever interrupts keeps what was compiled until then.
+      queue_.Add(index, TaskOf(wanted));
       return;
     }
     const Baseline baseline = BaselineOf(wanted, evaluation);
     const auto kept = observer_->OnMeasured(index, wanted_.size(), baseline);
     if (!kept && !failed_) failed_ = kept.error();
     found_.at(wanted.place) = baseline;
+    if (++done_ == wanted_.size()) queue_.Close();
   }
 
  private:
-  Result<void> Measure() {
-    std::vector<Task> tasks;
-    for (const Wanted& wanted : wanted_) tasks.push_back(TaskOf(wanted));
-    KB_TRY(JudgeAll(tasks, compiler_, session_, this, stop_));
-    if (failed_) return base::Propagate(*failed_);
-    wanted_ = std::move(again_);
-    again_.clear();
-    return base::Ok();
-  }
-
   Task TaskOf(const Wanted& wanted) const {
     const record::Precision precision = wanted.problem.In(plan_.precision);
     record::Policy policy = wanted.problem.Adjusted(plan_.policy, precision);
@@ -215,7 +211,8 @@ class Measuring : public Observer {
   std::stop_token stop_;
   std::vector<Baseline> found_;
   std::vector<Wanted> wanted_;
-  std::vector<Wanted> again_;
+  size_t done_ = 0;  // of wanted_
+  TaskQueue queue_;
   std::optional<base::Error> failed_;
 };
 

@@ -138,6 +138,25 @@ TEST_F(SessionTest, TasksOfTheOpenProblemComeFirst) {
   EXPECT_EQ(Judged(), (Words{"a1", "a2", "a3", "b1", "b2", "c1"}));
 }
 
+// Who tries something once more keeps the problem open for it.
+TEST_F(SessionTest, TaskThatIsAddedMeanwhileComesBeforeTheNextProblem) {
+  std::promise<void> is_built;
+  parts_.build = [&](const Task& task, const std::stop_token& /*stop*/) {
+    if (task.candidate.name == kLast) is_built.set_value();
+    return Build(task);
+  };
+  for (const char* name : {"a1", "a2", "b1"}) Add(name);
+  runner_.on_judge = [&, first = true]() mutable {
+    if (!std::exchange(first, false)) return;
+    queue_.Add(0, TaskOf("a1 again", {}));
+    queue_.Add(2, TaskOf(kLast, {}));
+    queue_.Close();
+    is_built.get_future().wait();
+  };
+  ASSERT_TRUE(RunSession(&queue_, parts_, options_, this, stop_.get_token()));
+  EXPECT_EQ(Judged(), (Words{"a1", "a2", "a1 again", "b1"}));
+}
+
 TEST_F(SessionTest, NextCandidateIsLaunchedBeforeThisOneIsJudged) {
   Add("a1");
   Add("a2");

@@ -14,6 +14,8 @@ from typing import Any
 from checks import Checks
 
 MEASURE = ["--problem", "level1/19", "--mode", "eager", "--device", "cpu", "--trials", "3"]
+# A GELU that torch.compile writes anew rounds otherwise.
+TO_OTHER_VALUES = ["--problem", "level1/26", "--mode", "compile,eager", "--tolerance", "1e-30"]
 
 
 class Baselines(Checks):
@@ -42,6 +44,10 @@ def main() -> int:
         # Another machine's store knows nothing; the file does.
         checks.call(*MEASURE, "--store", "b.db", "--file", "a.json")
         checks.expect("not again", json.loads((folder / "a.json").read_text()), written)
+        checks.call(*TO_OTHER_VALUES, "--device", "cpu", "--trials", "3", "--store", "c.db", "--file", "c.json")
+        rows = json.loads((folder / "c.json").read_text())["baselines"]
+        timed = {b["mode"]: (bool(b["time_us"]), b["reason"].split(",")[0]) for b in rows}
+        checks.expect("other values", timed, {"compile": (True, "compiled"), "eager": (True, "")})
         same = checks.compared("a.json", "a.json")["modes"]
         checks.expect("itself", [(m["ratio"], m["overlap"]) for m in same], [(1, 1)])
         double = copy.deepcopy(written)
