@@ -262,21 +262,13 @@ Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
   for (int i = 0; i == 0 || (i == 1 && pilot.micros < 2 * ChainMicros()) ||
                   (i < kLooks && pilot.disturbed);
        ++i) {
-    Order order{.launches = side->launches,
-                .copy = copy_,
-                .unread = IsUnread(*side),
-                .cold = !policy_->warm,
-                .seed = base::SecretSeed()};
-    KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
+    const Order order = OrderOf(*side, 1, side->launches, base::SecretSeed());
+    KB_ASSIGN(const auto reading, Read(side, order, judgement));
     if (!reading) return std::optional<Pilot>();
     pilot.blocked = reading->blocked;
-    NoteCopies(*side, *reading);
     pilot.micros = reading->micros;
     pilot.disturbed = reading->disturbed;
     if (pilot.blocked) return std::optional(pilot);
-    if (side->trusted || order.unread) continue;
-    KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
-    if (!right) return std::optional<Pilot>();
   }
   const double one = pilot.micros;
   pilot.micros = std::max(1.0, one - constant_us_);
@@ -298,13 +290,9 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
   // blocked runs once without it.
   std::optional<double> open_chain;
   for (int i = 0; i < 2 && most_calls_ > 1; ++i) {
-    Order order{.calls = std::min(kPilotCalls, most_calls_),
-                .launches = side->launches,
-                .copy = copy_,
-                .unread = IsUnread(*side),
-                .cold = !policy_->warm,
-                .seed = base::SecretSeed()};
-    KB_ASSIGN(const auto reading, reader_->Read(side, order, judgement));
+    const Order order = OrderOf(*side, std::min(kPilotCalls, most_calls_),
+                                side->launches, base::SecretSeed());
+    KB_ASSIGN(const auto reading, Read(side, order, judgement));
     if (!reading) return std::optional<double>();
     if (reading->blocked) {
       if (!open_chain) {
@@ -317,11 +305,7 @@ Result<std::optional<double>> Rounds::PilotChain(Side* side, double one,
       i = -1;
       continue;
     }
-    NoteCopies(*side, *reading);
     micros = (reading->micros - one) / static_cast<double>(order.calls - 1);
-    if (side->trusted || order.unread) continue;
-    KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
-    if (!right) return std::optional<double>();
   }
   return std::optional(std::max(1.0, most_calls_ > 1 ? micros : one));
 }
@@ -631,27 +615,39 @@ Result<std::optional<double>> Rounds::ReadOnce(Side* side, size_t calls,
                                                Launches launches,
                                                Judgement* judgement,
                                                bool* blocked, bool* preempted) {
-  const Order order{.calls = calls,
-                    .launches = launches,
-                    .copy = copy_,
-                    .unread = IsUnread(*side),
-                    .cold = !policy_->warm,
-                    .seed = base::Mix(seed_ += 0x9e3779b9),
-                    .first = place_ % (parts_.exchange->slots() - calls + 1),
-                    .move = std::exchange(move_, false)};
-  KB_ASSIGN(auto reading, reader_->Read(side, order, judgement));
+  Order order = OrderOf(*side, calls, launches, base::Mix(seed_ += 0x9e3779b9));
+  order.first = place_ % (parts_.exchange->slots() - calls + 1);
+  order.move = std::exchange(move_, false);
+  KB_ASSIGN(const auto reading, Read(side, order, judgement));
   if (!reading) return std::optional<double>();
   if (blocked != nullptr) *blocked = reading->blocked;
   *preempted = reading->preempted;
   disturbed_ = disturbed_ || reading->disturbed || reading->blocked;
-  NoteCopies(*side, *reading);
   NoteWait(*side, order, *reading);
-  // One that blocked was not given its inputs.
-  if (side->trusted || order.unread || reading->blocked)
-    return std::optional(reading->micros);
-  KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
-  if (!right) return std::optional<double>();
   return std::optional(reading->micros);
+}
+
+Order Rounds::OrderOf(const Side& side, size_t calls, Launches launches,
+                      uint64_t seed) const {
+  return {.calls = calls,
+          .launches = launches,
+          .copy = copy_,
+          // A compiled baseline's answers nobody reads.
+          .unread = turn_->compiled && !side.trusted && !copy_,
+          .cold = !policy_->warm,
+          .seed = seed};
+}
+
+Result<std::optional<Reading>> Rounds::Read(Side* side, const Order& order,
+                                            Judgement* judgement) {
+  KB_ASSIGN(auto reading, reader_->Read(side, order, judgement));
+  if (!reading) return reading;
+  NoteCopies(*side, *reading);
+  // One that blocked was not given its inputs.
+  if (side->trusted || order.unread || reading->blocked) return reading;
+  KB_ASSIGN(const bool right, reader_->Check(order, *reading, judgement));
+  if (!right) reading.reset();
+  return reading;
 }
 
 Result<bool> Rounds::ReadOnes(Side* side, std::vector<double>* readings,
@@ -686,10 +682,6 @@ Result<double> Rounds::ReadNothing(Judgement* judgement) {
 }
 
 bool Rounds::HasToCopy() const { return !copy_ && reference_copied_; }
-
-bool Rounds::IsUnread(const Side& side) const {
-  return turn_->compiled && !side.trusted && !copy_;
-}
 
 void Rounds::NoteCopies(const Side& side, const Reading& reading) {
   bool& copied = side.trusted ? reference_copied_ : candidate_copied_;

@@ -110,6 +110,13 @@ class Rounds {
                                                record::Launches launches,
                                                record::Judgement* judgement,
                                                bool* blocked, bool* preempted);
+  // What all chains of a side have in common.
+  Order OrderOf(const Side& side, size_t calls, record::Launches launches,
+                uint64_t seed) const;
+  // Checked unless it is the reference's, blocked or unread. Nothing when the
+  // candidate failed.
+  base::Result<std::optional<Reading>> Read(Side* side, const Order& order,
+                                            record::Judgement* judgement);
   // Adds Readings() readings of one call; false when the candidate failed.
   base::Result<bool> ReadOnes(Side* side, std::vector<double>* readings,
                               record::Judgement* judgement);
@@ -122,8 +129,6 @@ class Rounds {
   // the copies that the reference makes, by writing its answers where they
   // belong at once. Its own are in its time.
   bool HasToCopy() const;
-  // Whether nobody reads what the side answers.
-  bool IsUnread(const Side& side) const;
   void NoteWait(const Side& side, const Order& order, const Reading& reading);
   base::Result<void> MeasureCopy(record::Judgement* judgement);
   base::Result<void> TellCopies(record::Judgement* judgement);
