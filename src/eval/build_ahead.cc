@@ -46,6 +46,13 @@ std::optional<std::pair<size_t, Task>> BuildAhead::Take(
   return queue_->Take(stop);
 }
 
+// Who comes again takes his old place, before what has not begun.
+int64_t BuildAhead::OrderOf(size_t index) {
+  const base::MutexLock lock(&mutex_);
+  const auto next = static_cast<int64_t>(orders_.size());
+  return orders_.emplace(index, next).first->second;
+}
+
 base::Result<compile::Artifact> BuildAhead::Build(const std::string& row,
                                                   const Task& task,
                                                   const std::stop_token& stop) {
@@ -60,7 +67,7 @@ void BuildAhead::Work(int slot) {
   while (auto taken = Take(row, stop)) {
     auto built = std::make_unique<Built>();
     built->index = taken->first;
-    built->order = taken_++;
+    built->order = OrderOf(built->index);
     built->task = std::move(taken->second);
     built->group = GroupOf(built->task);
     if (!hooks_.admit(built.get())) continue;

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <atomic>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -47,6 +48,7 @@ class BuildAhead {
   void Work(int slot);
   std::optional<std::pair<size_t, Task>> Take(const std::string& row,
                                               const std::stop_token& stop);
+  int64_t OrderOf(size_t index);
   base::Result<compile::Artifact> Build(const std::string& row,
                                         const Task& task,
                                         const std::stop_token& stop);
@@ -62,7 +64,8 @@ class BuildAhead {
   base::Condition changed_;
   std::optional<Task> first_ KB_GUARDED_BY(mutex_);
   int working_ KB_GUARDED_BY(mutex_);
-  std::atomic<int64_t> taken_ = 0;
+  // In which indexes left the queue first.
+  std::map<size_t, int64_t> orders_ KB_GUARDED_BY(mutex_);
   std::vector<std::jthread> workers_;
 };
 

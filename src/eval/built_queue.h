@@ -25,7 +25,7 @@ struct Built {
   static constexpr size_t kNoLane = SIZE_MAX;
 
   size_t index = 0;
-  int64_t order = 0;  // in which it left the queue
+  int64_t order = 0;  // in which its index left the queue first
   Task task;
   std::string group;
   std::vector<std::string> notes;  // of the static check, and of lanes before

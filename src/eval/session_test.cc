@@ -138,23 +138,30 @@ TEST_F(SessionTest, TasksOfTheOpenProblemComeFirst) {
   EXPECT_EQ(Judged(), (Words{"a1", "a2", "a3", "b1", "b2", "c1"}));
 }
 
-// Who tries something once more keeps the problem open for it.
-TEST_F(SessionTest, TaskThatIsAddedMeanwhileComesBeforeTheNextProblem) {
-  std::promise<void> is_built;
-  parts_.build = [&](const Task& task, const std::stop_token& /*stop*/) {
-    if (task.candidate.name == kLast) is_built.set_value();
+// While a1 is judged b1 is launched already.
+TEST_F(SessionTest, TaskThatComesAgainTakesItsOldPlace) {
+  std::promise<void> built, built_again;
+  parts_.build = [&, last = 0](const Task& task,
+                               const std::stop_token&) mutable {
+    if (task.candidate.name == kLast)
+      (last++ == 0 ? built : built_again).set_value();
     return Build(task);
   };
-  for (const char* name : {"a1", "a2", "b1"}) Add(name);
+  for (const char* name : {"a1", "b1", "c1", kLast, kLast})
+    names_.push_back(name);
+  for (size_t i = 0; i < 4; ++i) queue_.Add(i, TaskOf(names_[i], {}));
+  runner_.before_open = [&, first = true]() mutable {
+    if (std::exchange(first, false)) built.get_future().wait();
+  };
   runner_.on_judge = [&, first = true]() mutable {
     if (!std::exchange(first, false)) return;
     queue_.Add(0, TaskOf("a1 again", {}));
-    queue_.Add(2, TaskOf(kLast, {}));
+    queue_.Add(4, TaskOf(kLast, {}));
     queue_.Close();
-    is_built.get_future().wait();
+    built_again.get_future().wait();
   };
   ASSERT_TRUE(RunSession(&queue_, parts_, options_, this, stop_.get_token()));
-  EXPECT_EQ(Judged(), (Words{"a1", "a2", "a1 again", "b1"}));
+  EXPECT_EQ(Judged(), (Words{"a1", "b1", "a1 again", "c1"}));
 }
 
 TEST_F(SessionTest, NextCandidateIsLaunchedBeforeThisOneIsJudged) {
