@@ -38,10 +38,11 @@ struct SessionOptions {
 
 // Judges tasks on the lanes as they come, until the queue is closed: builds
 // ahead in parallel, gives each lane what belongs to its open problem first and
-// what waits longest else, starts the next jail while the current one runs,
-// replaces an oracle that dies, and tries again, once on the same lane and once
-// on another, before it says infra_error. A lane that fails with two tasks one
-// after another takes no more if there is another one.
+// what waits longest else (an index that comes again has its old place), starts
+// the next jail while the current one runs, replaces an oracle that dies, and
+// tries again, once on the same lane and once on another, before it says
+// infra_error. A lane that fails with two tasks one after another takes no more
+// if there is another one.
 //
 // An Error is about the whole session (no lane could be started, interrupted);
 // evaluations that were reported before stay valid.
