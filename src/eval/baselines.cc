@@ -80,8 +80,11 @@ class Measuring : public Observer {
     if (wanted_.empty()) return found_;
     for (size_t i = 0; i < wanted_.size(); ++i)
       queue_.Add(i, TaskOf(wanted_[i]));
-    KB_TRY(JudgeQueue(&queue_, compiler_, session_, this, stop_));
+    const std::stop_callback forward(stop_, [this] { ended_.request_stop(); });
+    auto judged =
+        JudgeQueue(&queue_, compiler_, session_, this, ended_.get_token());
     if (failed_) return base::Propagate(*failed_);
+    KB_TRY(std::move(judged));
     return found_;
   }
 
@@ -111,7 +114,10 @@ class Measuring : public Observer {
     }
     const Baseline baseline = BaselineOf(wanted, evaluation);
     const auto kept = observer_->OnMeasured(index, wanted_.size(), baseline);
-    if (!kept && !failed_) failed_ = kept.error();
+    if (!kept && !failed_) {
+      failed_ = kept.error();
+      ended_.request_stop();
+    }
     found_.at(wanted.place) = baseline;
     if (++done_ == wanted_.size()) queue_.Close();
   }
@@ -214,6 +220,7 @@ class Measuring : public Observer {
   size_t done_ = 0;  // of wanted_
   TaskQueue queue_;
   std::optional<base::Error> failed_;
+  std::stop_source ended_;  // by stop_, or when one cannot be kept
 };
 
 }  // namespace

@@ -3,8 +3,11 @@
 baseline_file_test.py KERNELBENCH
 """
 
+import contextlib
 import copy
 import json
+import os
+import pty
 import subprocess
 import sys
 import tempfile
@@ -14,6 +17,7 @@ from typing import Any
 from checks import Checks
 
 MEASURE = ["--problem", "level1/19", "--mode", "eager", "--device", "cpu", "--trials", "3"]
+MANY = ["--problem", "level1/19,level1/20,level1/21,level1/22", *MEASURE[2:]]
 # A GELU that torch.compile writes anew rounds otherwise.
 TO_OTHER_VALUES = ["--problem", "level1/26", "--mode", "compile,eager", "--tolerance", "1e-30"]
 
@@ -24,6 +28,23 @@ class Baselines(Checks):
     def call(self, *words: str) -> subprocess.CompletedProcess[str]:
         """A whole call."""
         return self.run("baseline", *words)
+
+    def lost(self, file: Path) -> tuple[int, bool, bool]:
+        """Of a call whose file cannot be written any more once it has one of four rows: exit
+        code, whether it says which file, and whether it goes on with the last problem."""
+        words = ["baseline", *MANY, "--store", "lost.db", "--file", file.name]
+        mine, its = pty.openpty()  # steps are shown on a terminal
+        with subprocess.Popen([self.program, *words], cwd=self.folder, stderr=its) as process:
+            os.close(its)
+            said = b""
+            with contextlib.suppress(OSError), os.fdopen(mine, "rb", 0) as terminal:
+                while part := terminal.read(4096):
+                    said += part
+                    if file.is_file():
+                        file.unlink()
+                        file.mkdir()
+        goes_on = b"level1/22: eager, trial" in said
+        return process.returncode, file.name.encode() in said, goes_on
 
     def compared(self, first: str, second: str) -> dict[str, Any]:
         """What --compare says of two files."""
@@ -48,6 +69,7 @@ def main() -> int:
         rows = json.loads((folder / "c.json").read_text())["baselines"]
         timed = {b["mode"]: (bool(b["time_us"]), b["reason"].split(",")[0]) for b in rows}
         checks.expect("other values", timed, {"compile": (True, "compiled"), "eager": (True, "")})
+        checks.expect("ends where a row is lost", checks.lost(folder / "lost.json"), (3, True, False))
         same = checks.compared("a.json", "a.json")["modes"]
         checks.expect("itself", [(m["ratio"], m["overlap"]) for m in same], [(1, 1)])
         double = copy.deepcopy(written)
