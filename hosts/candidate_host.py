@@ -98,7 +98,30 @@ def prepare_mode(model: Callable[..., Any], mode: str) -> Callable[..., Any]:
         return model
     if mode == "cudagraphs":
         return torch.compile(model, backend="cudagraphs")
+    compile_in_workers()
     return torch.compile(model, mode=mode)
+
+
+def compile_in_workers() -> None:
+    """Has Triton compile in TORCHINDUCTOR_COMPILE_THREADS processes at once. They are forked,
+    as to import PyTorch would take them longer than most kernels take. PyTorch names its
+    ptxas to Triton in the workers and where there are none, not in the parent of workers;
+    the name is part of the key of Triton's cache, so that without it the parent would find
+    nothing of what they compiled (PyTorch 2.11, torch/_inductor/async_compile.py)."""
+    from torch._inductor import config
+
+    config.worker_start_method = "fork"
+    config.compile_threads = int(os.environ.get("TORCHINDUCTOR_COMPILE_THREADS", "1"))
+    ptxas = os.path.join(os.path.dirname(torch.__file__), "bin", "ptxas")
+    if os.path.exists(ptxas):
+        os.environ.setdefault("TRITON_PTXAS_PATH", ptxas)
+
+
+def end_workers() -> None:
+    """Nobody shall be at work beside calls that are timed."""
+    from torch._inductor import async_compile
+
+    async_compile.shutdown_compile_workers()
 
 
 def leave_running_statistics(model: torch.nn.Module) -> None:
@@ -225,6 +248,8 @@ class Host:
 
     def prepare(self, calls: int, copy: int, move: int, captured: int) -> None:
         """Wraps the inputs of the next chain; their bytes are not there yet."""
+        if self.mode not in ("eager", "cudagraphs"):
+            end_workers()
         self.kept, self.graph = [], None
         self.copies = bool(copy or captured) or self.returns_again
         if move:

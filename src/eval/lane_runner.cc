@@ -137,8 +137,8 @@ Result<void> LaneRunner::ShareCompiled(lane::JailRequest* request) {
   request->binds.push_back({folder, "", true});
   request->env["TORCHINDUCTOR_CACHE_DIR"] = folder + "/inductor";
   request->env["TRITON_CACHE_DIR"] = folder + "/triton";
-  // Threads that compile what max-autotune chooses from. How many workers there
-  // are was read before, by the fork server (lane/jail_spec.cc).
+  // Processes that compile Triton's kernels. The fork server read one
+  // (lane/jail_spec.cc); hosts/candidate_host.py takes this instead.
   const size_t processors = lane_.options().processors.others.size();
   request->env["TORCHINDUCTOR_COMPILE_THREADS"] =
       std::to_string(std::clamp<size_t>(processors, 1, 16));
