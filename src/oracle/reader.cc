@@ -86,9 +86,10 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
   if (wait != Wait::kDone) return Fail(*side, wait, "forward", judgement);
   if (!reading.blocked) KB_TRY(NoteDisturbance(order, &reading));
   if (order.work != wire::Work::kForward) return std::optional(reading);
-  side->called = true;
-  if (order.launches == Launches::kShown && order.calls == 1)
-    side->host_micros = reading.micros;
+  if (order.launches == Launches::kShown) {
+    side->open_calls += static_cast<int>(order.calls);
+    if (order.calls == 1) side->host_micros = reading.micros;
+  }
   if (!order.unread) CollectPlaces(*side, order, &reading);
   if (!side->trusted && !order.unread && !reading.blocked) {
     KB_TRY(TakeGlimpses(order, &reading));
@@ -401,7 +402,7 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
 
 milliseconds Reader::Timeout(const Side& side) const {
   // The first call of a Python candidate may compile and tune.
-  const bool first = !side.called && side.python;
+  const bool first = side.open_calls == 0 && side.python;
   const double seconds =
       first ? std::max(policy_->load_seconds, policy_->call_seconds)
             : policy_->call_seconds;

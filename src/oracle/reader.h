@@ -23,7 +23,7 @@ struct Side {
   bool python = true;
   bool open = false;       // it has opened the device, and waits for its turn
   bool loaded = false;     // the reference's
-  bool called = false;     // a forward has run
+  int open_calls = 0;      // forwards that have run without a gate
   double host_micros = 0;  // of one call without a gate, the last one read
   // A reading without any call, before anything was loaded: what a chain costs
   // once in this process. 0: not read.

@@ -247,12 +247,14 @@ Result<bool> Rounds::ChooseCalls(const Pilot& reference, const Pilot& candidate,
   }
 }
 
-// Also what warms a side up in every way in which it will be read.
+// Also what warms a side up in every way in which it will be read. A model of
+// torch.compile captures its graph in the second call or the third, which
+// behind a gate would wait for what is before the gate.
 Result<std::optional<Rounds::Pilot>> Rounds::Fly(Side* side,
                                                  Judgement* judgement) {
   seed_ = base::SecretSeed();
-  const int open_calls = side->called ? 0 : 3;
-  for (int i = 0; i < open_calls; ++i) {
+  constexpr int kOpenCalls = 3;
+  while (side->open_calls < kOpenCalls) {
     KB_ASSIGN(const auto open, ReadChain(side, 1, Launches::kShown, judgement));
     if (!open) return std::optional<Pilot>();
   }
