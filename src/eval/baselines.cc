@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/clock.h"
@@ -75,9 +76,10 @@ class Measuring : public Observer {
         const Baseline* known = Known(problem, mode);
         if (known == nullptr)
           wanted_.push_back({problem, mode, found_.size(), ""});
-        found_.push_back(known != nullptr ? *known : Baseline());
+        found_.push_back(known != nullptr ? std::optional(*known)
+                                          : std::nullopt);
       }
-    if (wanted_.empty()) return found_;
+    if (wanted_.empty()) return Found();
     for (size_t i = 0; i < wanted_.size(); ++i)
       queue_.Add(i, TaskOf(wanted_[i]));
     const std::stop_callback forward(stop_, [this] { ended_.request_stop(); });
@@ -85,7 +87,7 @@ class Measuring : public Observer {
         JudgeQueue(&queue_, compiler_, session_, this, ended_.get_token());
     if (failed_) return base::Propagate(*failed_);
     KB_TRY(std::move(judged));
-    return found_;
+    return Found();
   }
 
   void OnStep(size_t index, const std::string& step) override {
@@ -113,16 +115,30 @@ class Measuring : public Observer {
       return;
     }
     const Baseline baseline = BaselineOf(wanted, evaluation);
+    if (evaluation.verdict == record::Verdict::kInfraError)
+      observer_->OnFailed(index, wanted_.size(), baseline);
+    else
+      Keep(index, baseline);
+    if (++done_ == wanted_.size()) queue_.Close();
+  }
+
+ private:
+  void Keep(size_t index, const Baseline& baseline) {
     const auto kept = observer_->OnMeasured(index, wanted_.size(), baseline);
     if (!kept && !failed_) {
       failed_ = kept.error();
       ended_.request_stop();
     }
-    found_.at(wanted.place) = baseline;
-    if (++done_ == wanted_.size()) queue_.Close();
+    found_.at(wanted_.at(index).place) = baseline;
   }
 
- private:
+  std::vector<Baseline> Found() const {
+    std::vector<Baseline> all;
+    for (const std::optional<Baseline>& found : found_)
+      if (found) all.push_back(*found);
+    return all;
+  }
+
   Task TaskOf(const Wanted& wanted) const {
     const record::Precision precision = wanted.problem.In(plan_.precision);
     record::Policy policy = wanted.problem.Adjusted(plan_.policy, precision);
@@ -215,7 +231,7 @@ class Measuring : public Observer {
   const SessionOptions& session_;
   BaselineObserver* observer_;
   std::stop_token stop_;
-  std::vector<Baseline> found_;
+  std::vector<std::optional<Baseline>> found_;
   std::vector<Wanted> wanted_;
   size_t done_ = 0;  // of wanted_
   TaskQueue queue_;

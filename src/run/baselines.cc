@@ -27,6 +27,9 @@ class KeepingObserver : public eval::BaselineObserver {
     KB_TRY(store_->Append(baseline));
     return next_->OnMeasured(index, of, baseline);
   }
+  void OnFailed(size_t index, size_t of, const Baseline& baseline) override {
+    next_->OnFailed(index, of, baseline);
+  }
 
  private:
   store::Store* store_;

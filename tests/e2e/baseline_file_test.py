@@ -8,9 +8,11 @@ import copy
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,17 @@ MEASURE = ["--problem", "level1/19", "--mode", "eager", "--device", "cpu", "--tr
 MANY = ["--problem", "level1/19,level1/20,level1/21,level1/22", *MEASURE[2:]]
 # A GELU that torch.compile writes anew rounds otherwise.
 TO_OTHER_VALUES = ["--problem", "level1/26", "--mode", "compile,eager", "--tolerance", "1e-30"]
+
+
+def oracles(parent: int) -> list[int]:
+    """The processes of a call that hold a device's answers."""
+    found = []
+    for children in Path(f"/proc/{parent}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # one has ended
+            for pid in children.read_text().split():
+                if b"oracle_host.py" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.append(int(pid))
+    return found
 
 
 class Baselines(Checks):
@@ -46,6 +59,24 @@ class Baselines(Checks):
         goes_on = b"level1/22: eager, trial" in said
         return process.returncode, file.name.encode() in said, goes_on
 
+    def interfered(self, file: Path) -> tuple[int, bool, int]:
+        """Of a call whose oracles are killed as soon as they start: exit code, whether it says
+        that it failed, and how many rows it keeps."""
+        words = ["baseline", *MEASURE, "--store", "failed.db", "--file", file.name]
+        command = [self.program, *words]
+        with subprocess.Popen(
+            command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        ) as process:
+            while process.poll() is None:
+                for oracle in oracles(process.pid):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(oracle, signal.SIGKILL)
+                time.sleep(0.1)
+            assert process.stderr is not None
+            said = "1 baseline not measured, a failure of ours" in process.stderr.read()
+        rows = json.loads(file.read_text())["baselines"] if file.exists() else []
+        return process.returncode, said, len(rows)
+
     def compared(self, first: str, second: str) -> dict[str, Any]:
         """What --compare says of two files."""
         found: dict[str, Any] = json.loads(self.call("--compare", first, second, "--json").stdout)
@@ -70,6 +101,10 @@ def main() -> int:
         timed = {b["mode"]: (bool(b["time_us"]), b["reason"].split(",")[0]) for b in rows}
         checks.expect("other values", timed, {"compile": (True, "compiled"), "eager": (True, "")})
         checks.expect("ends where a row is lost", checks.lost(folder / "lost.json"), (3, True, False))
+        checks.expect("a failure of ours", checks.interfered(folder / "failed.json"), (3, True, 0))
+        again = checks.call(*MEASURE, "--store", "failed.db", "--file", "failed.json")
+        rows = json.loads((folder / "failed.json").read_text())["baselines"]
+        checks.expect("measured then", (again.returncode, [bool(b["time_us"]) for b in rows]), (0, [True]))
         same = checks.compared("a.json", "a.json")["modes"]
         checks.expect("itself", [(m["ratio"], m["overlap"]) for m in same], [(1, 1)])
         double = copy.deepcopy(written)

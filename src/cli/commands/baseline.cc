@@ -10,6 +10,7 @@
 #include "analysis/baseline_comparison.h"
 #include "base/json.h"
 #include "html/format.h"
+#include "html/html.h"
 #include "os/status_line.h"
 #include "os/stop_on_signal.h"
 #include "record/baseline.h"
@@ -108,6 +109,9 @@ class FileKeeper : public eval::BaselineObserver {
     KB_TRY(Keep({baseline}));
     return next_->OnMeasured(index, of, baseline);
   }
+  void OnFailed(size_t index, size_t of, const Baseline& baseline) override {
+    next_->OnFailed(index, of, baseline);
+  }
 
  private:
   void Put(const Baseline& baseline) {
@@ -198,12 +202,17 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   }
   if (options.judge.json) {
     fmt::print("{}\n", base::DumpJson(run::BaselineDocument(*baselines), 2));
-    return ExitCode::kDone;
+  } else {
+    PrintTable(*baselines, modes);
+    fmt::print("kept in {}\n", path);
+    if (!options.file.empty()) fmt::print("and in {}\n", options.file);
   }
-  PrintTable(*baselines, modes);
-  fmt::print("kept in {}\n", path);
-  if (!options.file.empty()) fmt::print("and in {}\n", options.file);
-  return ExitCode::kDone;
+  if (progress.failed() == 0) return ExitCode::kDone;
+  fmt::print(stderr,
+             "kernelbench: {} not measured, a failure of ours; the same "
+             "command measures what is missing\n",
+             html::CountOf(progress.failed(), "baseline"));
+  return ExitCode::kOurFailure;
 }
 
 }  // namespace

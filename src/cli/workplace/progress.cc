@@ -42,12 +42,23 @@ void BaselineProgress::OnStep(size_t index, size_t of,
 
 base::Result<void> BaselineProgress::OnMeasured(
     size_t index, size_t of, const record::Baseline& baseline) {
+  Tell(index, of, baseline);
+  return base::Ok();
+}
+
+void BaselineProgress::OnFailed(size_t index, size_t of,
+                                const record::Baseline& baseline) {
+  ++failed_;
+  Tell(index, of, baseline);
+}
+
+void BaselineProgress::Tell(size_t index, size_t of,
+                            const record::Baseline& baseline) {
   line_.Print(
       fmt::format("[{}/{}] {} {}: {}{}", index + 1, of, baseline.problem_id,
                   record::BaselineModeName(baseline.mode),
                   baseline.time ? html::FormatTime(baseline.time->median) : "-",
                   baseline.reason.empty() ? "" : " (" + baseline.reason + ")"));
-  return base::Ok();
 }
 
 std::string ResultLine(const record::Evaluation& evaluation) {

@@ -40,8 +40,15 @@ class BaselineProgress : public eval::BaselineObserver {
               record::BaselineMode mode, const std::string& step) override;
   base::Result<void> OnMeasured(size_t index, size_t of,
                                 const record::Baseline& baseline) override;
+  void OnFailed(size_t index, size_t of,
+                const record::Baseline& baseline) override;
+
+  size_t failed() const { return failed_; }
 
  private:
+  void Tell(size_t index, size_t of, const record::Baseline& baseline);
+
+  size_t failed_ = 0;
   os::StatusLine line_;
 };
 

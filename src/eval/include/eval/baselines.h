@@ -34,6 +34,10 @@ class BaselineObserver {
   // Keeps it; an Error ends the measuring.
   virtual base::Result<void> OnMeasured(size_t index, size_t of,
                                         const record::Baseline& baseline) = 0;
+  // One that has no time by a failure of ours. It is kept nowhere, so that the
+  // next call measures it.
+  virtual void OnFailed(size_t index, size_t of,
+                        const record::Baseline& baseline) = 0;
 };
 
 // Whether a time of one device stands for another, "cpu" or "cuda:1" of this
@@ -53,8 +57,9 @@ base::Result<std::vector<record::BaselineMode>> ParseBaselineModes(
     const std::vector<std::string>& names);
 
 // The baselines of the problems on the session's devices, in their order and in
-// that of the modes. A mode that does not work is a baseline without a time; of
-// kFla there is none for a problem without it and where the library is missing.
+// that of the modes. A mode that does not work is a baseline without a time;
+// what fails by us is left out. Of kFla there is none for a problem without it
+// and where the library is missing.
 base::Result<std::vector<record::Baseline>> MeasureBaselines(
     const std::vector<record::Problem>& problems, const BaselinePlan& plan,
     const compile::Compiler& compiler, const SessionOptions& session,
