@@ -18,21 +18,13 @@ from typing import Any
 
 from checks import Checks
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
+import processes  # noqa: E402
+
 MEASURE = ["--problem", "level1/19", "--mode", "eager", "--device", "cpu", "--trials", "3"]
 MANY = ["--problem", "level1/19,level1/20,level1/21,level1/22", *MEASURE[2:]]
 # A GELU that torch.compile writes anew rounds otherwise.
 TO_OTHER_VALUES = ["--problem", "level1/26", "--mode", "compile,eager", "--tolerance", "1e-30"]
-
-
-def oracles(parent: int) -> list[int]:
-    """The processes of a call that hold a device's answers."""
-    found = []
-    for children in Path(f"/proc/{parent}/task").glob("*/children"):
-        with contextlib.suppress(OSError):  # one has ended
-            for pid in children.read_text().split():
-                if b"oracle_host.py" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    found.append(int(pid))
-    return found
 
 
 class Baselines(Checks):
@@ -68,9 +60,8 @@ class Baselines(Checks):
             command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as process:
             while process.poll() is None:
-                for oracle in oracles(process.pid):
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(oracle, signal.SIGKILL)
+                for oracle in processes.by_kind(process.pid).get("oracle", []):
+                    processes.send(oracle, signal.SIGKILL)
                 time.sleep(0.1)
             assert process.stderr is not None
             said = "1 baseline not measured, a failure of ours" in process.stderr.read()
