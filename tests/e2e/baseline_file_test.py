@@ -51,22 +51,22 @@ class Baselines(Checks):
         goes_on = b"level1/22: eager, trial" in said
         return process.returncode, file.name.encode() in said, goes_on
 
-    def interfered(self, file: Path) -> tuple[int, bool, int]:
+    def interfered(self, file: Path) -> tuple[int, bool, str, int]:
         """Of a call whose oracles are killed as soon as they start: exit code, whether it says
-        that it failed, and how many rows it keeps."""
+        that it failed, what it prints, and how many rows it keeps."""
         words = ["baseline", *MEASURE, "--store", "failed.db", "--file", file.name]
         command = [self.program, *words]
         with subprocess.Popen(
-            command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
             while process.poll() is None:
                 for oracle in processes.by_kind(process.pid).get("oracle", []):
                     processes.send(oracle, signal.SIGKILL)
                 time.sleep(0.1)
-            assert process.stderr is not None
-            said = "1 baseline not measured, a failure of ours" in process.stderr.read()
+            printed, errors = process.communicate()
+            said = "1 baseline not measured, a failure of ours" in errors
         rows = json.loads(file.read_text())["baselines"] if file.exists() else []
-        return process.returncode, said, len(rows)
+        return process.returncode, said, printed, len(rows)
 
     def compared(self, first: str, second: str) -> dict[str, Any]:
         """What --compare says of two files."""
@@ -92,7 +92,7 @@ def main() -> int:
         timed = {b["mode"]: (bool(b["time_us"]), b["reason"].split(",")[0]) for b in rows}
         checks.expect("other values", timed, {"compile": (True, "compiled"), "eager": (True, "")})
         checks.expect("ends where a row is lost", checks.lost(folder / "lost.json"), (3, True, False))
-        checks.expect("a failure of ours", checks.interfered(folder / "failed.json"), (3, True, 0))
+        checks.expect("a failure of ours", checks.interfered(folder / "failed.json"), (3, True, "", 0))
         again = checks.call(*MEASURE, "--store", "failed.db", "--file", "failed.json")
         rows = json.loads((folder / "failed.json").read_text())["baselines"]
         checks.expect("measured then", (again.returncode, [bool(b["time_us"]) for b in rows]), (0, [True]))

@@ -202,7 +202,7 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   }
   if (options.judge.json) {
     fmt::print("{}\n", base::DumpJson(run::BaselineDocument(*baselines), 2));
-  } else {
+  } else if (!baselines->empty()) {
     PrintTable(*baselines, modes);
     fmt::print("kept in {}\n", path);
     if (!options.file.empty()) fmt::print("and in {}\n", options.file);
