@@ -5,6 +5,7 @@
 A Triton of this test says in which order it was asked, and with which cache.
 """
 
+import gc
 import importlib
 import os
 import sys
@@ -58,6 +59,21 @@ def asked_for(*environment: bytes) -> list[str]:
     return [call.args[0] for call in prepare.call_args_list if call.args[0]]
 
 
+def collects_as_a_program() -> bool:
+    """Whether Python collects garbage in a program that a server became, which does not."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ),
+        mock.patch.object(fork_server.signal, "signal"),
+        mock.patch.object(sys, "argv", []),
+    ):
+        program = Path(folder) / "program.py"
+        program.write_text("import gc\nimport sys\nsys.argv.append(gc.isenabled())\n")
+        gc.disable()
+        fork_server.become(["python", "-I", str(program)], [])
+        return sys.argv[-1] is True
+
+
 def driver_is_asked(name: str) -> bool:
     """Whether the driver is, by an import of it that asks PyTorch for GPUs."""
     with (
@@ -73,6 +89,7 @@ def driver_is_asked(name: str) -> bool:
 
 
 def main() -> int:
+    assert collects_as_a_program()
     assert not driver_is_asked("compile")
     assert "PYTORCH_NVML_BASED_CUDA_CHECK" not in os.environ, "the children's own affair"
     assert driver_is_asked("extension"), "this test sees it"
