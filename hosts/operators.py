@@ -20,6 +20,12 @@ def convolves(model: torch.nn.Module) -> bool:
     return any(isinstance(module, torch.nn.modules.conv._ConvNd) for module in model.modules())
 
 
+def moves_with_place(model: torch.nn.Module) -> bool:
+    """Whether its calls are known to take longer or shorter by where their tensors lie in a GPU's
+    memory: all that were seen to do so have a transposed convolution in three dimensions."""
+    return any(isinstance(module, torch.nn.ConvTranspose3d) for module in model.modules())
+
+
 def least_micros(run: Callable[[], Any], tries: int = 5, limit: float = 0.1) -> float:
     """Of the fastest of some runs, microseconds: one that waits for memory from the driver or for
     a core takes many times as long. Others follow until `limit` seconds are over."""

@@ -374,6 +374,7 @@ class Host:
         reply = {"facts": facts, **nature, "changed_inputs": self.changed, "inputs": natures}
         reply.update(operators=count, operator_us=operator_us)
         reply["convolves"] = operators.convolves(self.model)
+        reply["by_place"] = operators.moves_with_place(self.model)
         return reply
 
     def refuse_memory(self, changed: list[str], request: dict[str, Any]) -> None:

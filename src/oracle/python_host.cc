@@ -51,6 +51,7 @@ class PythonReference : public Reference {
     KB_ASSIGN(nature_.tf32, base::Get<std::string>(reply, "tf32"));
     KB_ASSIGN(nature_.waits, base::Get<bool>(reply, "waits"));
     KB_ASSIGN(nature_.convolves, base::Get<bool>(reply, "convolves"));
+    KB_ASSIGN(nature_.by_place, base::Get<bool>(reply, "by_place"));
     KB_ASSIGN(nature_.operators, base::Get<int64_t>(reply, "operators"));
     KB_ASSIGN(nature_.operator_us, base::Get<double>(reply, "operator_us"));
     KB_ASSIGN(nature_.changed_inputs,

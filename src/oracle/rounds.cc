@@ -409,6 +409,7 @@ void Rounds::SetUpRuler(record::Ruler* ruler) const {
   ruler->tf32 = nature.tf32;
   ruler->operators = std::max<int64_t>(1, nature.operators);
   ruler->convolves = nature.convolves;
+  ruler->by_place = nature.by_place;
   ruler->processes = processes_;
   const CallBytes bytes = BytesOf(parts_.exchange->facts());
   ruler->input_bytes = bytes.inputs;

@@ -115,6 +115,7 @@ Ruler SomeRuler() {
           .tf32 = "cudnn",
           .operators = 12,
           .convolves = true,
+          .by_place = true,
           .processes = 2,
           .disturbed = 4,
           .input_bytes = 4096,

@@ -62,14 +62,15 @@ struct Spread {
   double micros;  // on top of both, of each kernel
   double long_us;
   double convolution = 0;  // more than `brief`, of those of 30 to 600 us
+  double place = 0;  // on top, where places matter, of calls of any length
 };
 // One process shows nothing of it, so that convolutions count, which differ
 // most; several show what is more than usual.
-constexpr Spread kOfOne{0.0005, 0.005, 0.03, 600};
-constexpr Spread kUsual{0.001, 0.002, 0.01, 2500, 0.007};
+constexpr Spread kOfOne{0.0005, 0.005, 0.03, 600, 0, 0.03};
+constexpr Spread kUsual{0.001, 0.002, 0.01, 2500, 0.007, 0.02};
 // Before anything is read, calls of a millisecond or two get several processes:
 // five halve what chance does to them.
-constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500};
+constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500, 0, 0.03};
 
 // Where launches show: level2/83 against itself on one processor of an H100,
 // ten processes of each side (docs/timing.md).
@@ -87,7 +88,9 @@ double Between(double micros, double kernel_us, const Ruler& ruler,
   if (ruler.convolves)
     brief += spread.convolution /
              (1 + Squared(kFromMicros / micros) + Squared(micros / kToMicros));
-  return open + spread.always + brief / (1 + Squared(micros / spread.long_us)) +
+  const double place = ruler.by_place ? spread.place : 0;
+  return open + place + spread.always +
+         brief / (1 + Squared(micros / spread.long_us)) +
          spread.micros / std::min(micros, kernel_us);
 }
 

@@ -61,6 +61,9 @@ def main() -> int:
     linear, conv = torch.nn.Linear(4, 4), torch.nn.ConvTranspose2d(2, 2, 3)
     wrong += operators.convolves(linear)
     wrong += not operators.convolves(torch.nn.Sequential(linear, torch.nn.Sequential(conv)))
+    inner, flat = torch.nn.ConvTranspose3d(2, 2, 3), torch.nn.Conv3d(2, 2, 3)
+    wrong += operators.moves_with_place(torch.nn.Sequential(conv, flat))
+    wrong += not operators.moves_with_place(torch.nn.Sequential(linear, inner))
     wrong += least_of([0.05, 0.001, 0.02, 0.001, 0.03], limit=9) != 1000
     wrong += least_of([0.05, 0.001], limit=0.01) != 50000
     print("not as it is:", wrong)

@@ -66,6 +66,7 @@ class Reference {
     int64_t operators = 0;
     double operator_us = 0;
     bool convolves = false;  // its model has modules for convolutions
+    bool by_place = false;   // or for transposed ones in three dimensions
     // Tensors among the inputs that forward itself writes to, so that a
     // candidate may as well.
     std::vector<size_t> changed_inputs = {};

@@ -104,8 +104,10 @@ struct Ruler {
   // it is not known.
   int64_t operators = 1;
   bool convolves = false;  // it has convolutions
-  int64_t processes = 1;   // of each side
-  int64_t disturbed = 0;   // rounds thrown away because somebody else was there
+  // On a GPU its calls take longer or shorter by where their tensors lie.
+  bool by_place = false;
+  int64_t processes = 1;  // of each side
+  int64_t disturbed = 0;  // rounds thrown away because somebody else was there
   // Of one call's tensors, and of the device: what floor_us is made of.
   uint64_t input_bytes = 0;
   uint64_t weight_bytes = 0;

@@ -67,6 +67,7 @@ void VisitFields(T& ruler, F&& field)
   field("tf32", ruler.tf32);
   field("operators", ruler.operators);
   field("convolves", ruler.convolves);
+  field("by_place", ruler.by_place);
   field("processes", ruler.processes);
   field("disturbed", ruler.disturbed);
   field("input_bytes", ruler.input_bytes);
