@@ -80,8 +80,10 @@ std::string Unexplained(const Evidence& evidence, const std::string& common) {
   const std::string nans = nan == 0 ? "" : fmt::format(", {} of them NaN", nan);
   if (wrong == all) return fmt::format("every element is wrong{}", nans);
   if (static_cast<double>(wrong) < kScatteredShare * static_cast<double>(all))
-    return fmt::format("scattered: {} wrong{}: a race?", Share(wrong, all),
-                       nans);
+    return fmt::format("scattered: {} wrong{}{}", Share(wrong, all), nans,
+                       StandOut(evidence)
+                           ? ": a race?"
+                           : ", hardly further off than others: rounding?");
   return fmt::format("{} wrong{}, without a simple pattern", Share(wrong, all),
                      nans);
 }

@@ -311,6 +311,46 @@ TEST(Pattern, ScatteredElementsLookLikeARace) {
             "scattered: 20 of 10000 elements (0.2 %) wrong: a race?");
 }
 
+// A product whose factors have the ten bits of TF32 and then a ReLU, as PyTorch
+// compiles it: a kernel without any race, of which few elements are beyond the
+// tolerance.
+TEST(Pattern, RoundedProductsAreNoRace) {
+  constexpr int kInner = 64;
+  const auto tf32 = [](double x) {
+    int exponent = 0;
+    const double mantissa = std::frexp(x, &exponent);
+    return std::ldexp(std::nearbyint(std::ldexp(mantissa, 11)), exponent - 11);
+  };
+  base::Sequence sequence(45);
+  const auto factor = [&] {
+    return static_cast<double>(sequence.Below(1 << 20)) / (1 << 19) - 1;
+  };
+  Output output({100, 100});
+  output.tolerance = {1.5e-3, 1.5e-3};
+  for (size_t i = 0; i < output.actual().size(); ++i) {
+    double exact = 0;
+    double rounded = 0;
+    for (int k = 0; k < kInner; ++k) {
+      const double a = factor();
+      const double b = factor();
+      exact += a * b;
+      rounded += tf32(a) * tf32(b);
+    }
+    // One row in a hundred is a thousand times as small, as after a softmax.
+    const double scale = i % 100 == 0 ? 1e-3 : 1;
+    output.expected()[i] = scale * std::max(0.0, exact);
+    output.actual()[i] = scale * std::max(0.0, rounded);
+  }
+  const std::string said = output.Said();
+  EXPECT_NE(said.find("scattered"), std::string::npos) << said;
+  EXPECT_NE(said.find("rounding?"), std::string::npos) << said;
+  // Beside the rounding, values that another thread has overwritten.
+  output.tolerance = {1e-2, 1e-2};
+  for (int k = 0; k < 20; ++k)
+    output.actual()[sequence.Below(10000)] += 5 + 0.1 * k;
+  EXPECT_NE(output.Said().find("a race?"), std::string::npos);
+}
+
 TEST(Pattern, WithoutPatternTheShareIsSaid) {
   base::Sequence sequence(9);
   Output output({100, 100});

@@ -155,36 +155,67 @@ Text Moved(const Evidence& evidence) {
   return fmt::format("a constant offset: {:+.6g} everywhere", offset);
 }
 
+// Of more than so many medians, an error is none of the others' kind: normal
+// errors stay below 10.
+constexpr double kOutlier = 50;
+
+// How far the elements are off whose expected value is finite.
+struct Errors {
+  // Each over what a value typically is and its own: errors grow with the
+  // value, and a mistake in one place stands out all the same.
+  std::vector<double> right;
+  std::vector<double> wrong;
+  double relative = 0;  // of all together, root mean square
+};
+
+// Absent where there is no such measure: nothing is finite, or all is zero.
+std::optional<Errors> ErrorsOf(const Evidence& evidence) {
+  double squared_errors = 0;
+  double squared_values = 0;
+  int64_t count = 0;
+  const Window& window = evidence.window;
+  for (size_t i = 0; i < evidence.wrong.size(); ++i) {
+    if (!std::isfinite(window.expected[i])) continue;
+    const double error = window.actual[i] - window.expected[i];
+    if (!std::isfinite(error)) return std::nullopt;
+    ++count;
+    squared_errors += error * error;
+    squared_values += window.expected[i] * window.expected[i];
+  }
+  if (squared_values == 0) return std::nullopt;
+  Errors errors;
+  errors.relative = std::sqrt(squared_errors / squared_values);
+  const double typical = std::sqrt(squared_values / static_cast<double>(count));
+  for (size_t i = 0; i < evidence.wrong.size(); ++i) {
+    const double expected = window.expected[i];
+    if (!std::isfinite(expected)) continue;
+    auto& list = evidence.wrong[i] != 0 ? errors.wrong : errors.right;
+    list.push_back(std::abs(window.actual[i] - expected) /
+                   (typical + std::abs(expected)));
+  }
+  return errors;
+}
+
+double Median(std::vector<double>* values) {
+  const auto middle =
+      values->begin() + static_cast<std::ptrdiff_t>(values->size() / 2);
+  std::ranges::nth_element(*values, middle);
+  return *middle;
+}
+
 // Errors of similar size everywhere, small against the values: a coarser
 // arithmetic rather than a mistake.
 Text Coarse(const Evidence& evidence) {
-  std::vector<double> errors;
-  double squared_errors = 0;
-  double squared_values = 0;
-  for (size_t i = 0; i < evidence.wrong.size(); ++i) {
-    const double expected = evidence.window.expected[i];
-    const double error = std::abs(evidence.window.actual[i] - expected);
-    if (!std::isfinite(expected)) continue;
-    if (!std::isfinite(error)) return std::nullopt;
-    errors.push_back(error);
-    squared_errors += error * error;
-    squared_values += expected * expected;
-  }
-  if (errors.size() < 16 || squared_values == 0) return std::nullopt;
-  const double typical_value =
-      std::sqrt(squared_values / static_cast<double>(errors.size()));
-  const double relative = std::sqrt(squared_errors / squared_values);
-  // Errors grow with the value; a mistake in one place stands out all the same.
-  size_t k = 0;
-  for (size_t i = 0; i < evidence.wrong.size(); ++i)
-    if (std::isfinite(evidence.window.expected[i]))
-      errors[k++] /= typical_value + std::abs(evidence.window.expected[i]);
-  const double largest = *std::ranges::max_element(errors);
-  const auto middle =
-      errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
-  std::ranges::nth_element(errors, middle);
-  constexpr double kOutlier = 50;  // normal errors stay below 10
-  if (*middle == 0 || largest > kOutlier * *middle) return std::nullopt;
+  constexpr size_t kLeast = 16;
+  std::optional<Errors> errors = ErrorsOf(evidence);
+  if (!errors) return std::nullopt;
+  const double relative = errors->relative;
+  std::vector<double> all = std::move(errors->right);
+  all.insert(all.end(), errors->wrong.begin(), errors->wrong.end());
+  if (all.size() < kLeast) return std::nullopt;
+  const double middle = Median(&all);
+  if (middle == 0 || std::ranges::max(all) > kOutlier * middle)
+    return std::nullopt;
   // Half a unit in the last place: TF32 and FP16 2^-11, BF16 2^-8; sums of
   // such products keep the order of magnitude.
   if (relative > 0.03) return std::nullopt;
@@ -197,6 +228,18 @@ Text Coarse(const Evidence& evidence) {
 }
 
 }  // namespace
+
+bool StandOut(const Evidence& evidence) {
+  std::optional<Errors> errors = ErrorsOf(evidence);
+  if (!errors || errors->wrong.empty()) return true;
+  // What a ReLU has cut off is exact in any arithmetic.
+  std::erase(errors->right, 0.0);
+  constexpr double kExact = 0.95;
+  const double differ = static_cast<double>(errors->right.size());
+  if (differ < (1 - kExact) * static_cast<double>(evidence.elements))
+    return true;
+  return Median(&errors->wrong) > kOutlier * Median(&errors->right);
+}
 
 Text Relation(const Evidence& evidence) {
   for (const auto detect : {Transposed, Shifted, Scaled, Moved, Coarse})
