@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
 import processes  # noqa: E402
 
 MEASURE = ["--problem", "level1/19", "--mode", "eager", "--device", "cpu", "--trials", "3"]
+WITH_FLA = [*MEASURE[:3], "eager,fla", *MEASURE[4:]]
 MANY = ["--problem", "level1/19,level1/20,level1/21,level1/22", *MEASURE[2:]]
 # A GELU that torch.compile writes anew rounds otherwise.
 TO_OTHER_VALUES = ["--problem", "level1/26", "--mode", "compile,eager", "--tolerance", "1e-30"]
@@ -85,7 +86,12 @@ def main() -> int:
         checks.expect("schema", written["schema"], "kernelbench/baselines/1")
         checks.expect("rows", len(written["baselines"]), 1)
         # Another machine's store knows nothing; the file does.
-        checks.call(*MEASURE, "--store", "b.db", "--file", "a.json")
+        known = checks.call(*WITH_FLA, "--store", "b.db", "--file", "a.json")
+        modes = [line.split()[1] for line in known.stdout.splitlines() if line.startswith("level1/19")]
+        checks.expect("modes that a problem has", (modes, "fla" in known.stdout), (["eager"], False))
+        none = checks.call(*MEASURE[:2], "--mode", "fla", "--device", "cpu", "--store", "b.db")
+        said = "none of these problems has a baseline of flash-linear-attention" in none.stderr
+        checks.expect("nothing to measure", (none.returncode, none.stdout, said), (0, "", True))
         checks.expect("not again", json.loads((folder / "a.json").read_text()), written)
         checks.call(*TO_OTHER_VALUES, "--device", "cpu", "--trials", "3", "--store", "c.db", "--file", "c.json")
         rows = json.loads((folder / "c.json").read_text())["baselines"]

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "analysis/baseline_comparison.h"
@@ -45,8 +46,10 @@ std::string GainOf(const Baseline* baseline) {
   return html::FormatSpeedup(*baseline->speedup);
 }
 
+// `with_fla`: the problems that have such a baseline.
 void PrintTable(const std::vector<Baseline>& baselines,
-                const std::vector<BaselineMode>& modes) {
+                const std::vector<BaselineMode>& modes,
+                const std::set<std::string>& with_fla) {
   std::map<std::string, std::map<BaselineMode, const Baseline*>> problems;
   std::vector<std::string> order;
   for (const Baseline& baseline : baselines) {
@@ -59,6 +62,7 @@ void PrintTable(const std::vector<Baseline>& baselines,
   for (const std::string& id : order) {
     std::string head = id;
     for (const BaselineMode mode : modes) {
+      if (mode == BaselineMode::kFla && !with_fla.contains(id)) continue;
       const Baseline* baseline = problems[id][mode];
       fmt::print("{:<20} {:<36} {:>10}  {}\n", std::exchange(head, ""),
                  record::BaselineModeName(mode), TimeOf(baseline),
@@ -143,11 +147,13 @@ Result<ExitCode> CompareFiles(const BaselineOptions& options) {
 
 void NoteWithoutFla(const Workplace& workplace,
                     const std::vector<BaselineMode>& modes,
-                    const std::vector<record::Problem>& problems) {
-  const auto knows = [](const auto& problem) { return !problem.fla.empty(); };
-  if (!workplace::HasFla(workplace) &&
-      std::ranges::find(modes, BaselineMode::kFla) != modes.end() &&
-      std::ranges::any_of(problems, knows))
+                    const std::set<std::string>& with_fla) {
+  if (std::ranges::find(modes, BaselineMode::kFla) == modes.end()) return;
+  if (with_fla.empty() && modes.size() == 1)
+    os::Note(
+        "nothing to measure: none of these problems has a baseline of "
+        "flash-linear-attention");
+  else if (!with_fla.empty() && !workplace::HasFla(workplace))
     os::Note(workplace::kNoFla);
 }
 
@@ -160,12 +166,14 @@ Result<ExitCode> Run(const BaselineOptions& options) {
       const std::vector<problems::Entry> entries,
       workplace::SelectedAt(workplace.size, workplace.pack, options.selection));
   std::vector<record::Problem> problems;
+  std::set<std::string> with_fla;
   for (const problems::Entry& entry : entries) {
     KB_ASSIGN(auto problem, workplace.pack.Load(entry.id, workplace.size,
                                                 workplace.fit_bytes));
+    if (!problem.fla.empty()) with_fla.insert(entry.id);
     problems.push_back(std::move(problem));
   }
-  NoteWithoutFla(workplace, modes, problems);
+  NoteWithoutFla(workplace, modes, with_fla);
   std::string path = options.judge.store;
   if (path.empty()) {
     KB_ASSIGN(path, run::BaselineStorePath());
@@ -203,7 +211,7 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   if (options.judge.json) {
     fmt::print("{}\n", base::DumpJson(run::BaselineDocument(*baselines), 2));
   } else if (!baselines->empty()) {
-    PrintTable(*baselines, modes);
+    PrintTable(*baselines, modes, with_fla);
     fmt::print("kept in {}\n", path);
     if (!options.file.empty()) fmt::print("and in {}\n", options.file);
   }
