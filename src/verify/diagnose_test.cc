@@ -336,7 +336,7 @@ TEST(Pattern, RoundedProductsAreNoRace) {
       exact += a * b;
       rounded += tf32(a) * tf32(b);
     }
-    // One row in a hundred is a thousand times as small, as after a softmax.
+    // One in a hundred is a thousand times as small, as after a softmax.
     const double scale = i % 100 == 0 ? 1e-3 : 1;
     output.expected()[i] = scale * std::max(0.0, exact);
     output.actual()[i] = scale * std::max(0.0, rounded);
