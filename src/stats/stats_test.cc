@@ -9,6 +9,14 @@
 namespace kb::stats {
 namespace {
 
+TEST(Median, IsTheMiddleQuantile) {
+  std::vector<double> values;
+  for (const double next : {3.0, 0.1, 7.0, 0.1, 2.5, 0.7}) {
+    values.push_back(next);
+    EXPECT_EQ(Median(values), Quantile(values, 0.5)) << values.size();
+  }
+}
+
 TEST(Quantile, InterpolatesLinearlyAsNumpyDoes) {
   // numpy.quantile([7, 1, 3, 10], q); by hand: place 3q in 1, 3, 7, 10.
   const std::vector<double> values{7, 1, 3, 10};

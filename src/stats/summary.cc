@@ -14,12 +14,16 @@ void CheckValues(const std::vector<double>& values) {
   for (const double value : values) KB_CHECK(std::isfinite(value));
 }
 
+double Between(double below, double above, double share) {
+  return below + share * (above - below);
+}
+
 double QuantileOfSorted(const std::vector<double>& sorted, double q) {
   const double place = static_cast<double>(sorted.size() - 1) * q;
   const auto below = static_cast<size_t>(place);
   if (below + 1 >= sorted.size()) return sorted.back();
   const double share = place - static_cast<double>(below);
-  return sorted[below] + share * (sorted[below + 1] - sorted[below]);
+  return Between(sorted[below], sorted[below + 1], share);
 }
 
 double Mean(const std::vector<double>& values) {
@@ -46,7 +50,13 @@ double Quantile(std::vector<double> values, double q) {
 }
 
 double Median(std::vector<double> values) {
-  return Quantile(std::move(values), 0.5);
+  CheckValues(values);
+  // Without sorting all of them: there may be millions.
+  const auto below =
+      values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), below, values.end());
+  if (values.size() % 2 == 1) return *below;
+  return Between(*below, *std::min_element(below + 1, values.end()), 0.5);
 }
 
 Summary Summarize(std::vector<double> values) {

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
+
+#include "stats/summary.h"
 
 namespace kb::verify {
 namespace {
@@ -196,13 +199,6 @@ std::optional<Errors> ErrorsOf(const Evidence& evidence) {
   return errors;
 }
 
-double Median(std::vector<double>* values) {
-  const auto middle =
-      values->begin() + static_cast<std::ptrdiff_t>(values->size() / 2);
-  std::ranges::nth_element(*values, middle);
-  return *middle;
-}
-
 // Errors of similar size everywhere, small against the values: a coarser
 // arithmetic rather than a mistake.
 Text Coarse(const Evidence& evidence) {
@@ -213,9 +209,9 @@ Text Coarse(const Evidence& evidence) {
   std::vector<double> all = std::move(errors->right);
   all.insert(all.end(), errors->wrong.begin(), errors->wrong.end());
   if (all.size() < kLeast) return std::nullopt;
-  const double middle = Median(&all);
-  if (middle == 0 || std::ranges::max(all) > kOutlier * middle)
-    return std::nullopt;
+  const double largest = std::ranges::max(all);
+  const double middle = stats::Median(std::move(all));
+  if (middle == 0 || largest > kOutlier * middle) return std::nullopt;
   // Half a unit in the last place: TF32 and FP16 2^-11, BF16 2^-8; sums of
   // such products keep the order of magnitude.
   if (relative > 0.03) return std::nullopt;
@@ -234,11 +230,13 @@ bool StandOut(const Evidence& evidence) {
   if (!errors || errors->wrong.empty()) return true;
   // What a ReLU has cut off is exact in any arithmetic.
   std::erase(errors->right, 0.0);
-  constexpr double kExact = 0.95;
-  const double differ = static_cast<double>(errors->right.size());
-  if (differ < (1 - kExact) * static_cast<double>(evidence.elements))
+  constexpr double kLeastShare = 0.05;
+  const auto differ = static_cast<double>(errors->right.size());
+  if (differ == 0 ||
+      differ < kLeastShare * static_cast<double>(evidence.elements))
     return true;
-  return Median(&errors->wrong) > kOutlier * Median(&errors->right);
+  return stats::Median(std::move(errors->wrong)) >
+         kOutlier * stats::Median(std::move(errors->right));
 }
 
 Text Relation(const Evidence& evidence) {
