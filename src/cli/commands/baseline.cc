@@ -170,7 +170,7 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   for (const problems::Entry& entry : entries) {
     KB_ASSIGN(auto problem, workplace.pack.Load(entry.id, workplace.size,
                                                 workplace.fit_bytes));
-    if (!problem.fla.empty()) with_fla.insert(entry.id);
+    if (!problem.fla.empty()) with_fla.insert(problem.id);
     problems.push_back(std::move(problem));
   }
   NoteWithoutFla(workplace, modes, with_fla);
