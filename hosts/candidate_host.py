@@ -118,9 +118,15 @@ def compile_in_workers() -> None:
 
 
 def end_workers() -> None:
-    """Nobody shall be at work beside calls that are timed."""
+    """Nobody shall be at work beside calls that are timed. What workers still compile
+    after a call is of no use (kernels that were to be tried and are not needed), and to
+    wait for it may take longer than a call may."""
     from torch._inductor import async_compile
 
+    for pool in async_compile._pool_set:
+        for worker in list(pool._processes.values()):
+            worker.kill()
+        pool.shutdown(cancel_futures=True)
     async_compile.shutdown_compile_workers()
 
 

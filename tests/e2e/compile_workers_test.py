@@ -1,4 +1,5 @@
-"""That torch.compile has workers for its first call, and nobody at work beside the next.
+"""That torch.compile has workers for its first call, and nobody at work beside the next,
+which does not wait for what they have left.
 
     python compile_workers_test.py HOSTS
 """
@@ -6,6 +7,7 @@
 import contextlib
 import os
 import sys
+import time
 from pathlib import Path
 from unittest import mock
 
@@ -36,6 +38,8 @@ def main() -> None:
     named = os.environ.get("TRITON_PTXAS_PATH")
     assert named == (ptxas if os.path.exists(ptxas) else None), named
 
+    for _ in range(9):  # of what nobody waits for
+        async_compile.AsyncCompile.process_pool().submit(time.sleep, 1e6)
     host.prepare(0, 0, 0, 0)
     assert parent(worker) == 0, "the worker is there while calls are timed"
 
