@@ -293,10 +293,8 @@ Decision Decide(const Judgement& judgement, const JailExit& exit,
       return {Verdict::kOutOfMemory, LastLineOf(words), words};
     case Judgement::Status::kTimeout:
       return {Verdict::kTimeout,
-              fmt::format(
-                  "no answer within {} s of {}",
-                  judgement.loaded ? policy.call_seconds : policy.load_seconds,
-                  judgement.text),
+              fmt::format("no answer within {} s of {}", judgement.limit_s,
+                          judgement.text),
               Trimmed(base::Printable(exit.output))};
     case Judgement::Status::kTampering:
       return {Verdict::kNotCertified, words, ""};

@@ -47,6 +47,14 @@ TEST(Decide, WhatTheOracleSawDecides) {
             Verdict::kNotCertified);
 }
 
+TEST(Decide, ATimeoutNamesTheLimitThatHeld) {
+  Judgement judgement = Ended(Status::kTimeout, "forward");
+  judgement.limit_s = 150;  // of a first call
+  EXPECT_EQ(
+      Decide(judgement, Exit(JailExit::Kind::kKilled), record::Policy()).reason,
+      "no answer within 150 s of forward");
+}
+
 TEST(Decide, HowTheJailEndedDecidesWhenItWentSilently) {
   const Judgement gone = Ended(Status::kGone, "forward");
   EXPECT_EQ(VerdictOf(gone, Exit(JailExit::Kind::kSignaled, 0, 11)),

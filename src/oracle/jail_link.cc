@@ -124,6 +124,7 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
   if (!answer) {
     judgement->text = "loading the candidate";
     judgement->status = Judgement::Status::kTimeout;
+    judgement->limit_s = std::chrono::duration<double>(timeout).count();
     if (channel_.timed_out()) return;
     if (channel_.PeerClosed()) {
       judgement->status = Judgement::Status::kGone;

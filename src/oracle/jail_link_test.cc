@@ -200,7 +200,9 @@ TEST_F(JailLinkTest, WhatItSaysCannotDriveATerminal) {
 }
 
 TEST_F(JailLinkTest, SilenceIsATimeout) {
-  EXPECT_EQ(AwaitLoaded(1ms).status, Status::kTimeout);
+  const auto judgement = AwaitLoaded(1ms);
+  EXPECT_EQ(judgement.status, Status::kTimeout);
+  EXPECT_EQ(judgement.limit_s, 0.001);
 }
 
 TEST_F(JailLinkTest, BrokenWordsAreCalledSo) {

@@ -131,7 +131,10 @@ Result<std::optional<Reading>> Reader::Fail(const Side& side, Wait wait,
                       during, wait == Wait::kFailed ? ": " + report.text : "");
   judgement->text = during;
   if (wait == Wait::kGone) judgement->status = Status::kGone;
-  if (wait == Wait::kTimeout) judgement->status = Status::kTimeout;
+  if (wait == Wait::kTimeout) {
+    judgement->status = Status::kTimeout;
+    judgement->limit_s = Limit(side);
+  }
   if (wait != Wait::kFailed) return std::optional<Reading>();
   judgement->text = report.text;
   judgement->status = Status::kCallFailed;
@@ -400,13 +403,15 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
   return false;
 }
 
-milliseconds Reader::Timeout(const Side& side) const {
+double Reader::Limit(const Side& side) const {
   // The first call of a Python candidate may compile and tune.
   const bool first = side.open_calls == 0 && side.python;
-  const double seconds =
-      first ? std::max(policy_->load_seconds, policy_->call_seconds)
-            : policy_->call_seconds;
-  return milliseconds(static_cast<int64_t>(seconds * 1000));
+  return first ? std::max(policy_->load_seconds, policy_->call_seconds)
+               : policy_->call_seconds;
+}
+
+milliseconds Reader::Timeout(const Side& side) const {
+  return milliseconds(static_cast<int64_t>(Limit(side) * 1000));
 }
 
 }  // namespace kb::oracle

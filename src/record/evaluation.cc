@@ -164,6 +164,7 @@ Json ToJson(const Judgement& judgement) {
   for (const Trial& trial : judgement.trials) trials.push_back(ToJson(trial));
   Json json{{"status", kStatuses.Of(judgement.status)},
             {"text", judgement.text},
+            {"limit_s", judgement.limit_s},
             {"loaded", judgement.loaded},
             {"trials", std::move(trials)},
             {"atol", judgement.tolerance.atol},
@@ -189,6 +190,7 @@ Result<Judgement> JudgementFromJson(const Json& json) {
   if (!known) return base::Fail("unknown status \"{}\"", status);
   judgement.status = *known;
   KB_ASSIGN(judgement.text, base::Get<std::string>(json, "text"));
+  KB_ASSIGN(judgement.limit_s, base::Get<double>(json, "limit_s"));
   KB_ASSIGN(judgement.loaded, base::Get<bool>(json, "loaded"));
   KB_ASSIGN(judgement.tolerance.atol, base::Get<double>(json, "atol"));
   KB_ASSIGN(judgement.tolerance.rtol, base::Get<double>(json, "rtol"));

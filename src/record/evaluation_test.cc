@@ -17,6 +17,7 @@ Judgement SomeJudgement() {
   Judgement judgement;
   judgement.status = Status::kMismatch;
   judgement.text = "17 of 4096 \"wrong\"\n";
+  judgement.limit_s = 0.3;
   judgement.loaded = true;
   judgement.trials = {{.seed = 42}, {.seed = 7, .timed = true}};
   judgement.mismatch.emplace().pattern = "all zeros";
@@ -50,6 +51,7 @@ TEST(Judgement, SurvivesTheTrip) {
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_EQ(back->status, sent.status);
   EXPECT_EQ(back->text, sent.text);
+  EXPECT_EQ(back->limit_s, sent.limit_s);
   EXPECT_EQ(back->loaded, sent.loaded);
   EXPECT_EQ(back->trials, sent.trials);
   EXPECT_EQ(back->mismatch, sent.mismatch);

@@ -82,6 +82,7 @@ struct Judgement {
   };
   Status status = Status::kNotSet;
   std::string text;
+  double limit_s = 0;   // kTimeout: how long was waited
   bool loaded = false;  // construction had succeeded
   std::vector<Trial> trials;
   std::vector<Outside::Case> distributions;
