@@ -178,7 +178,8 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
     KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
     if (!reading) return false;
     if (i == 0) first_micros_ = reading->micros;
-    judgement->trials.push_back({.seed = order.seed});
+    judgement->trials.push_back(
+        {.seed = order.seed, .candidate_wall_us = reading->micros});
     KB_ASSIGN(const bool right, reader_.Check(order, *reading, judgement));
     if (!right) return false;
     progress(i + 1, policy_.public_trials + policy_.max_timed_trials);

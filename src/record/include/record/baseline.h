@@ -40,7 +40,7 @@ struct Baseline {
   // Over eager; absent with kEager, and of what an older program measured.
   std::optional<Interval> speedup;
   std::string reason;             // why there is no time, or a remark
-  double compile_seconds = 0;     // of loading and the first calls
+  double compile_seconds = 0;     // of the first call, in which it compiles
   int64_t ruler = kRulerVersion;  // 1: not comparable with today's times
   std::string measured_at;        // UTC, ISO 8601
 };

@@ -31,8 +31,8 @@ struct Trial {
   double candidate_one_us = 0;
   double candidate_chain_us = 0;
   double reference_wall_us = 0;  // one call of many back to back, host included
-  double candidate_wall_us = 0;
-  double constant_us = 0;  // the same reading without any call
+  double candidate_wall_us = 0;  // of an untimed trial: its call, as it came
+  double constant_us = 0;        // the same reading without any call
   // That reading in each side's process before it loaded anything. 0: not read.
   double reference_once_us = 0;
   double candidate_once_us = 0;
