@@ -102,8 +102,8 @@ def receive():
         raise SystemExit
     return struct.unpack_from("<IH", data)[1], fds
 def judged(status):
-    send(12, {"status": status, "text": "", "loaded": True, "atol": 0.0,
-              "rtol": 0.0, "notes": [], "trials": [],
+    send(12, {"status": status, "text": "", "limit_s": 0.0,
+              "loaded": True, "atol": 0.0, "rtol": 0.0, "notes": [], "trials": [],
               "distributions": [],
               "no_provenance": "", "no_activity": "",
               "observer_failed": False,
