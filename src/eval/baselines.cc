@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "eval/decide.h"
 
 namespace kb::eval {
 namespace {
@@ -47,13 +48,17 @@ const char* TorchMode(BaselineMode mode) {
   return "";
 }
 
+// In what it differs from the reference.
+const char* How(BaselineMode mode) {
+  if (mode == BaselineMode::kEager) return "a second time";
+  return mode == BaselineMode::kFla ? "in bfloat16" : "compiled";
+}
+
 // One baseline that is missing.
 struct Wanted {
   record::Problem problem;
   BaselineMode mode;
-  size_t place;        // in the list that was asked for
-  std::string remark;  // of the first try
-  double compile_seconds = 0;
+  size_t place;  // in the list that was asked for
 };
 
 class Measuring : public Observer {
@@ -75,14 +80,14 @@ class Measuring : public Observer {
             (problem.fla.empty() || FlaVersion(compiler_).empty()))
           continue;
         const Baseline* known = Known(problem, mode);
-        if (known == nullptr)
-          wanted_.push_back({problem, mode, found_.size(), ""});
+        if (known == nullptr) wanted_.push_back({problem, mode, found_.size()});
         found_.push_back(known != nullptr ? std::optional(*known)
                                           : std::nullopt);
       }
     if (wanted_.empty()) return Found();
     for (size_t i = 0; i < wanted_.size(); ++i)
       queue_.Add(i, TaskOf(wanted_[i]));
+    queue_.Close();
     const std::stop_callback forward(stop_, [this] { ended_.request_stop(); });
     auto judged =
         JudgeQueue(&queue_, compiler_, session_, this, ended_.get_token());
@@ -104,25 +109,12 @@ class Measuring : public Observer {
   }
 
   void OnDone(size_t index, const record::Evaluation& evaluation) override {
-    Wanted& wanted = wanted_.at(index);
-    if (evaluation.verdict == record::Verdict::kIncorrect &&
-        wanted.remark.empty()) {
-      const bool fla = wanted.mode == BaselineMode::kFla;
-      wanted.remark =
-          (fla ? "in bfloat16, " : "compiled, ") + evaluation.reason;
-      // The next try finds it compiled.
-      wanted.compile_seconds = CompileSecondsOf(evaluation);
-      // What compiles to other values is timed all the same, and said. At
-      // once: whoever interrupts keeps what was compiled until then.
-      queue_.Add(index, TaskOf(wanted));
-      return;
-    }
+    const Wanted& wanted = wanted_.at(index);
     const Baseline baseline = BaselineOf(wanted, evaluation);
     if (evaluation.verdict == record::Verdict::kInfraError)
       observer_->OnFailed(index, wanted_.size(), baseline);
     else
       Keep(index, baseline);
-    if (++done_ == wanted_.size()) queue_.Close();
   }
 
  private:
@@ -151,13 +143,9 @@ class Measuring : public Observer {
     policy.distributions = false;
     policy.load_seconds = limit;
     policy.wall_seconds = 2 * limit;
-    if (!wanted.remark.empty()) {
-      constexpr double kAny = 1e30;
-      policy.tolerance = {kAny, kAny};
-      policy.error_multiple = 0;
-    }
     Task task = ReferenceTask(wanted.problem, precision, policy,
                               TorchMode(wanted.mode));
+    task.may_differ = true;
     if (wanted.mode == BaselineMode::kFla) {
       task.candidate.name = "reference_fla.py";
       task.candidate.source += "\n\n" + wanted.problem.fla;
@@ -195,13 +183,13 @@ class Measuring : public Observer {
   // What goes wrong, or a remark.
   std::string ReasonOf(const Wanted& wanted,
                        const record::Evaluation& evaluation) const {
-    std::string reason = base::Shorten(base::Printable(evaluation.reason), 500);
-    if (evaluation.candidate_time) {
-      reason = wanted.remark;
-      const std::string copies = CopiesOf(evaluation);
-      if (!copies.empty())
-        reason = reason.empty() ? copies : reason + "; " + copies;
-    }
+    std::string reason = evaluation.reason;
+    if (evaluation.candidate_time) reason = CopiesOf(evaluation);
+    if (evaluation.mismatch && evaluation.verdict == record::Verdict::kCorrect)
+      reason = fmt::format("{}, {}{}{}", How(wanted.mode),
+                           Describe(*evaluation.mismatch),
+                           reason.empty() ? "" : "; ", reason);
+    reason = base::Shorten(base::Printable(reason), 500);
     if (wanted.mode != BaselineMode::kFla) return reason;
     return "flash-linear-attention " + FlaVersion(compiler_) +
            (reason.empty() ? "" : ": ") + reason;
@@ -223,10 +211,9 @@ class Measuring : public Observer {
       baseline.speedup = evaluation.speedup;
     }
     baseline.reason = ReasonOf(wanted, evaluation);
-    baseline.compile_seconds = wanted.remark.empty()
-                                   ? CompileSecondsOf(evaluation)
-                                   : wanted.compile_seconds;
-    if (evaluation.ruler) baseline.tf32 = evaluation.ruler->tf32;
+    if (!evaluation.ruler) return baseline;
+    baseline.tf32 = evaluation.ruler->tf32;
+    baseline.compile_seconds = evaluation.ruler->first_us / 1e6;
     return baseline;
   }
 
@@ -237,7 +224,6 @@ class Measuring : public Observer {
   std::stop_token stop_;
   std::vector<std::optional<Baseline>> found_;
   std::vector<Wanted> wanted_;
-  size_t done_ = 0;  // of wanted_
   TaskQueue queue_;
   std::optional<base::Error> failed_;
   std::stop_source ended_;  // by stop_, or when one cannot be kept
@@ -255,13 +241,6 @@ std::string CopiesOf(const record::Evaluation& evaluation) {
   return fmt::format(
       "outputs were copied within the time, {:.1f} us of it, on both sides",
       evaluation.ruler->copy_us);
-}
-
-double CompileSecondsOf(const record::Evaluation& evaluation) {
-  const auto& trials = evaluation.trials;
-  return trials.empty() || trials.front().timed
-             ? 0
-             : trials.front().candidate_wall_us / 1e6;
 }
 
 bool IsLike(const record::DeviceFacts& measured, const std::string& device,

@@ -63,15 +63,6 @@ TEST(CopiesOf, AreSaidWhereTheyAreNotUsual) {
       "outputs were copied within the time, 12.3 us of it, on both sides");
 }
 
-TEST(CompileSecondsOf, AreOfTheFirstCall) {
-  record::Evaluation evaluation;
-  EXPECT_EQ(CompileSecondsOf(evaluation), 0) << "it did not get so far";
-  evaluation.trials = {{.timed = true, .candidate_wall_us = 7}};
-  EXPECT_EQ(CompileSecondsOf(evaluation), 0) << "no untimed call";
-  evaluation.trials = {{.candidate_wall_us = 2.5e6}, {.candidate_wall_us = 70}};
-  EXPECT_EQ(CompileSecondsOf(evaluation), 2.5);
-}
-
 TEST(IsLike, CpuIsLikeCpuAlone) {
   const compile::Python python = ThreeGpus();
   record::DeviceFacts cpu = Measured("cpu", "");

@@ -46,6 +46,19 @@ TEST(Join, TheFirstFailureIsTheWholes) {
   EXPECT_EQ(whole.judgement.mismatch->wrong, 7);
 }
 
+// Where it may (Turn::may_differ).
+TEST(Join, TheFirstMismatchOfWhatMayDifferIsKept) {
+  lane::TurnResult whole = OfProcess(0, 100);
+  for (const int64_t process : {1, 2}) {
+    lane::TurnResult other = OfProcess(process, 100);
+    other.judgement.mismatch.emplace().wrong = process;
+    Join(other, process, &whole);
+  }
+  EXPECT_EQ(whole.judgement.status, Judgement::Status::kOk);
+  ASSERT_TRUE(whole.judgement.mismatch);
+  EXPECT_EQ(whole.judgement.mismatch->wrong, 1);
+}
+
 TEST(Join, AProcessThatCouldNotBeReadIsSaid) {
   lane::TurnResult whole = OfProcess(0, 100);
   lane::TurnResult other = OfProcess(1, 100);

@@ -246,7 +246,8 @@ class LaneLoop {
     // They touch no device, and no processor of those that are timed, before
     // their turn.
     LaunchNext();
-    record::Turn turn{.compiled = IsCompiledReference(built.task)};
+    record::Turn turn{.compiled = IsCompiledReference(built.task),
+                      .may_differ = built.task.may_differ};
     KB_ASSIGN(lane::TurnResult outcome, RunTurn(turn, policy, built));
     const record::Judgement& judgement = outcome.judgement;
     const auto right = [&] {

@@ -109,6 +109,7 @@ Result<Judgement> Judging::Judge(Side* side, Side* reference,
   double load_s = 0;
   if (reference != nullptr) KB_TRY(LoadReference(reference, &load_s));
   (void)reader_.TakeSpent();  // on reading the reference's once_us
+  reader_.set_may_differ(turn.may_differ);
   Judgement judgement;
   KB_TRY(Run(side, reference, turn, &judgement, &load_s, progress));
   for (record::Trial& trial : judgement.trials) trial.process = turn.process;
@@ -178,8 +179,7 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
     KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
     if (!reading) return false;
     if (i == 0) first_micros_ = reading->micros;
-    judgement->trials.push_back(
-        {.seed = order.seed, .candidate_wall_us = reading->micros});
+    judgement->trials.push_back({.seed = order.seed});
     KB_ASSIGN(const bool right, reader_.Check(order, *reading, judgement));
     if (!right) return false;
     progress(i + 1, policy_.public_trials + policy_.max_timed_trials);

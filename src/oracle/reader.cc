@@ -379,6 +379,22 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
     judgement->mismatch->seed = seed;
     return false;
   }
+  const bool told = may_differ_ && judgement->mismatch;
+  if (!told) KB_TRY(CompareCall(call, reading, judgement));
+  if (judgement->mismatch &&
+      (!may_differ_ || !judgement->mismatch->structure.empty())) {
+    judgement->status = Status::kMismatch;
+    return false;
+  }
+  if (!trespass.beside) return true;
+  judgement->status = Status::kMismatch;
+  judgement->mismatch.emplace().structure = Describe(*trespass.beside);
+  judgement->mismatch->seed = seed;
+  return false;
+}
+
+Result<void> Reader::CompareCall(size_t call, const Reading& reading,
+                                 Judgement* judgement) {
   const size_t outputs = parts_.exchange->output_specs().size();
   Exam::Answer answer;
   answer.poison_seed = reading.poison_seed;
@@ -392,15 +408,7 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
         "float64: " +
             exam_->unmeasured(),
         &judgement->notes);
-  if (judgement->mismatch) {
-    judgement->status = Status::kMismatch;
-    return false;
-  }
-  if (!trespass.beside) return true;
-  judgement->status = Status::kMismatch;
-  judgement->mismatch.emplace().structure = Describe(*trespass.beside);
-  judgement->mismatch->seed = seed;
-  return false;
+  return base::Ok();
 }
 
 double Reader::Limit(const Side& side) const {

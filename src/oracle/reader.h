@@ -90,6 +90,9 @@ class Reader {
   base::Result<bool> Check(const Order& order, const Reading& reading,
                            record::Judgement* judgement);
 
+  // From now on: Turn::may_differ.
+  void set_may_differ(bool may_differ) { may_differ_ = may_differ; }
+
   // Why an order for a call on inputs with a distribution of their own would
   // say nothing of a candidate; empty: it does. The question is then set.
   base::Result<std::string> WhyUnfit(const Order& order);
@@ -134,6 +137,8 @@ class Reader {
   base::Result<bool> CheckCall(const Order& order, size_t call,
                                const Reading& reading,
                                record::Judgement* judgement);
+  base::Result<void> CompareCall(size_t call, const Reading& reading,
+                                 record::Judgement* judgement);
   std::chrono::milliseconds Timeout(const Side& side) const;
   double Limit(const Side& side) const;  // the same in seconds
   uint64_t GeneratorSeed(const Order& order, size_t call) const;
@@ -144,6 +149,7 @@ class Reader {
   const record::Policy* policy_;
   HoldProcess hold_;
   bool running_ = true;  // the candidate
+  bool may_differ_ = false;
   record::Spent spent_;
 };
 

@@ -97,6 +97,33 @@ TEST_F(OracleTest, TimedAnswersOfWhatTorchCompiledAreNotRead) {
       << "where both are copied, both are read";
 }
 
+// A baseline: in the public trials, in a timed one, and in what is no value.
+TEST_F(OracleTest, WhatMayDifferIsTimedAndItsFirstMismatchTold) {
+  turn_.may_differ = true;
+  const auto right_for = [](int64_t calls) {
+    return Behaviour{[calls](const Call& call) {
+      const CallResult result = Honest(call);
+      if (call.number >= calls) call.output[3] += 1;
+      return result;
+    }};
+  };
+  for (const int64_t calls : {int64_t{0}, policy_.public_trials + 4}) {
+    const Judgement judgement = Judge(right_for(calls));
+    EXPECT_EQ(judgement.status, Status::kOk) << judgement.text;
+    ASSERT_TRUE(judgement.mismatch) << calls;
+    EXPECT_EQ(judgement.mismatch->seed == judgement.trials[0].seed, calls == 0);
+    EXPECT_TRUE(judgement.trials.back().timed);
+  }
+  EXPECT_FALSE(Judge({Honest}).mismatch) << "it does not differ";
+  EXPECT_EQ(Judge({[](const Call& call) {
+              const_cast<float*>(call.input)[0] = 7;
+              return Honest(call);
+            }}).status,
+            Status::kMismatch);
+  turn_.may_differ = false;
+  EXPECT_EQ(Judge(right_for(0)).status, Status::kMismatch) << "the next one";
+}
+
 TEST_F(OracleTest, WarmIsWrittenIntoTheResult) {
   const Judgement judgement = Judge({Honest});
   ASSERT_TRUE(judgement.ruler);

@@ -91,7 +91,9 @@ Result<Ruler> RulerFromJson(const Json& json) {
 }
 
 Json ToJson(const Turn& turn) {
-  Json json{{"process", turn.process}, {"compiled", turn.compiled}};
+  Json json{{"process", turn.process},
+            {"compiled", turn.compiled},
+            {"may_differ", turn.may_differ}};
   if (turn.plan) json["plan"] = ToJson(*turn.plan);
   return json;
 }
@@ -99,6 +101,7 @@ Result<Turn> TurnFromJson(const Json& json) {
   Turn turn;
   KB_ASSIGN(turn.process, base::Get<int64_t>(json, "process"));
   KB_ASSIGN(turn.compiled, base::Get<bool>(json, "compiled"));
+  KB_ASSIGN(turn.may_differ, base::Get<bool>(json, "may_differ"));
   if (!json.contains("plan")) return turn;
   KB_ASSIGN(turn.plan, RulerFromJson(json.at("plan")));
   return turn;

@@ -52,10 +52,6 @@ std::string FlaVersion(const compile::Compiler& compiler);
 // those of CUDA graphs are; empty: they were not.
 std::string CopiesOf(const record::Evaluation& evaluation);
 
-// Seconds of the first call, in which torch.compile compiles. 0: there was
-// none.
-double CompileSecondsOf(const record::Evaluation& evaluation);
-
 // "eager", "compile", ..., or "all".
 base::Result<std::vector<record::BaselineMode>> ParseBaselineModes(
     const std::vector<std::string>& names);

@@ -31,8 +31,8 @@ struct Trial {
   double candidate_one_us = 0;
   double candidate_chain_us = 0;
   double reference_wall_us = 0;  // one call of many back to back, host included
-  double candidate_wall_us = 0;  // of an untimed trial: its call, as it came
-  double constant_us = 0;        // the same reading without any call
+  double candidate_wall_us = 0;
+  double constant_us = 0;  // the same reading without any call
   // That reading in each side's process before it loaded anything. 0: not read.
   double reference_once_us = 0;
   double candidate_once_us = 0;
@@ -126,6 +126,9 @@ struct Turn {
   // are compared in the public trials alone: a CUDA graph's lie in the same
   // memory in every call, and to copy them would be in its time.
   bool compiled = false;
+  // A baseline's: what it computes may differ in value. The first mismatch is
+  // told, no more is compared, and it is timed all the same.
+  bool may_differ = false;
   std::optional<Ruler> plan = {};  // of the first; nothing for itself
 };
 base::Json ToJson(const Turn& turn);
