@@ -69,6 +69,19 @@ class Baselines(Checks):
         rows = json.loads(file.read_text())["baselines"] if file.exists() else []
         return process.returncode, said, printed, len(rows)
 
+    def again(self, written: dict[str, Any], file: Path) -> list[bool]:
+        """Of a row without a time: whether it is another one after a call, after one that
+        measures again what failed, and after a second one like that."""
+        failed = copy.deepcopy(written)
+        failed["baselines"][0].update(time_us=None, reason="no answer within 1 s of forward")
+        file.write_text(json.dumps(failed))
+        rows, changed = failed["baselines"], []
+        for more in ([], ["--again-failed"], ["--again-failed"]):
+            self.call(*MEASURE, *more, "--store", "again.db", "--file", file.name)
+            before, rows = rows, json.loads(file.read_text())["baselines"]
+            changed.append(rows != before)
+        return [*changed, bool(rows[0]["time_us"])]
+
     def compared(self, first: str, second: str) -> dict[str, Any]:
         """What --compare says of two files."""
         found: dict[str, Any] = json.loads(self.call("--compare", first, second, "--json").stdout)
@@ -99,9 +112,11 @@ def main() -> int:
         checks.expect("other values", timed, {"compile": (True, "compiled"), "eager": (True, "")})
         checks.expect("ends where a row is lost", checks.lost(folder / "lost.json"), (3, True, False))
         checks.expect("a failure of ours", checks.interfered(folder / "failed.json"), (3, True, "", 0))
-        again = checks.call(*MEASURE, "--store", "failed.db", "--file", "failed.json")
+        then = checks.call(*MEASURE, "--store", "failed.db", "--file", "failed.json")
         rows = json.loads((folder / "failed.json").read_text())["baselines"]
-        checks.expect("measured then", (again.returncode, [bool(b["time_us"]) for b in rows]), (0, [True]))
+        checks.expect("measured then", (then.returncode, [bool(b["time_us"]) for b in rows]), (0, [True]))
+        again = checks.again(written, folder / "again.json")
+        checks.expect("only what failed", again, [False, True, False, True])
         same = checks.compared("a.json", "a.json")["modes"]
         checks.expect("itself", [(m["ratio"], m["overlap"]) for m in same], [(1, 1)])
         double = copy.deepcopy(written)

@@ -194,6 +194,8 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   if (!options.again)
     plan.known.insert(plan.known.end(), keeper.baselines().begin(),
                       keeper.baselines().end());
+  if (options.again_failed)
+    std::erase_if(plan.known, [](const Baseline& b) { return !b.time; });
   const auto baselines =
       run::MeasureMissing(problems, plan, workplace.compiler, workplace.session,
                           &store, &keeper, signals.token());
@@ -239,6 +241,8 @@ void AddBaseline(Command* program, BaselineOptions* options, Call* call) {
       .SplitAt(',')
       .ShowDefault();
   baseline->AddFlag("--again", &options->again, "measure what is known, too");
+  baseline->AddFlag("--again-failed", &options->again_failed,
+                    "measure again what has no time, say with a larger limit");
   baseline->Add("--limit", &options->limit, "seconds for one mode").Positive();
   baseline->Add("--file", &options->file,
                 "JSON file that keeps the times as well, to carry and "

@@ -14,7 +14,8 @@ struct BaselineOptions {
   workplace::JudgeOptions judge;
   workplace::SelectionOptions selection;
   std::vector<std::string> modes{"all"};
-  bool again = false;  // measure what is known, too
+  bool again = false;         // measure what is known, too
+  bool again_failed = false;  // and has no time
   int64_t limit = 1200;
   std::string file;                  // that keeps what is known; empty: none
   std::vector<std::string> compare;  // two such files; empty: measure
