@@ -15,7 +15,7 @@ struct BaselineOptions {
   workplace::SelectionOptions selection;
   std::vector<std::string> modes{"all"};
   bool again = false;         // measure what is known, too
-  bool again_failed = false;  // and has no time
+  bool again_failed = false;  // measure what is known to have no time, too
   int64_t limit = 1200;
   std::string file;                  // that keeps what is known; empty: none
   std::vector<std::string> compare;  // two such files; empty: measure
