@@ -133,7 +133,7 @@ Result<std::optional<Reading>> Reader::Fail(const Side& side, Wait wait,
   if (wait == Wait::kGone) judgement->status = Status::kGone;
   if (wait == Wait::kTimeout) {
     judgement->status = Status::kTimeout;
-    judgement->limit_s = Limit(side);
+    judgement->limit_s = std::chrono::duration<double>(Timeout(side)).count();
   }
   if (wait != Wait::kFailed) return std::optional<Reading>();
   judgement->text = report.text;
@@ -411,15 +411,13 @@ Result<void> Reader::CompareCall(size_t call, const Reading& reading,
   return base::Ok();
 }
 
-double Reader::Limit(const Side& side) const {
+milliseconds Reader::Timeout(const Side& side) const {
   // The first call of a Python candidate may compile and tune.
   const bool first = side.open_calls == 0 && side.python;
-  return first ? std::max(policy_->load_seconds, policy_->call_seconds)
-               : policy_->call_seconds;
-}
-
-milliseconds Reader::Timeout(const Side& side) const {
-  return milliseconds(static_cast<int64_t>(Limit(side) * 1000));
+  const double seconds =
+      first ? std::max(policy_->load_seconds, policy_->call_seconds)
+            : policy_->call_seconds;
+  return milliseconds(static_cast<int64_t>(seconds * 1000));
 }
 
 }  // namespace kb::oracle

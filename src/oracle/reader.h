@@ -140,7 +140,6 @@ class Reader {
   base::Result<void> CompareCall(size_t call, const Reading& reading,
                                  record::Judgement* judgement);
   std::chrono::milliseconds Timeout(const Side& side) const;
-  double Limit(const Side& side) const;  // the same in seconds
   uint64_t GeneratorSeed(const Order& order, size_t call) const;
   bool cuda() const { return parts_.device->is_cuda(); }
 
