@@ -1,10 +1,13 @@
 #include "eval/baselines.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -145,7 +148,7 @@ class Measuring : public Observer {
     policy.wall_seconds = 2 * limit;
     Task task = ReferenceTask(wanted.problem, precision, policy,
                               TorchMode(wanted.mode));
-    task.may_differ = true;
+    task.baseline = true;
     if (wanted.mode == BaselineMode::kFla) {
       task.candidate.name = "reference_fla.py";
       task.candidate.source += "\n\n" + wanted.problem.fla;
@@ -184,7 +187,7 @@ class Measuring : public Observer {
   std::string ReasonOf(const Wanted& wanted,
                        const record::Evaluation& evaluation) const {
     std::string reason = evaluation.reason;
-    if (evaluation.candidate_time) reason = CopiesOf(evaluation);
+    if (evaluation.candidate_time) reason = RemarksOn(evaluation);
     if (evaluation.mismatch && evaluation.verdict == record::Verdict::kCorrect)
       reason = fmt::format("{}, {}{}{}", How(wanted.mode),
                            Describe(*evaluation.mismatch),
@@ -236,11 +239,22 @@ std::string FlaVersion(const compile::Compiler& compiler) {
   return python ? python->fla_version : "";
 }
 
-std::string CopiesOf(const record::Evaluation& evaluation) {
-  if (!evaluation.ruler || !evaluation.ruler->copied) return "";
-  return fmt::format(
-      "outputs were copied within the time, {:.1f} us of it, on both sides",
-      evaluation.ruler->copy_us);
+std::string RemarksOn(const record::Evaluation& evaluation) {
+  if (!evaluation.ruler) return "";
+  const record::Ruler& ruler = *evaluation.ruler;
+  std::vector<std::string> remarks;
+  if (ruler.copied)
+    remarks.push_back(fmt::format(
+        "outputs were copied within the time, {:.1f} us of it, on both sides",
+        ruler.copy_us));
+  const bool own = !AreHidden(ruler.candidate_launches);
+  const bool eager = !AreHidden(ruler.reference_launches);
+  if (evaluation.device.device != "cpu" && (own || eager))
+    remarks.push_back(fmt::format("launches show in the time, {}",
+                                  own && eager ? "on both sides"
+                                  : own        ? "those of eager mode do not"
+                                               : "of eager mode alone"));
+  return fmt::format("{}", fmt::join(remarks, "; "));
 }
 
 bool IsLike(const record::DeviceFacts& measured, const std::string& device,

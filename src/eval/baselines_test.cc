@@ -52,15 +52,34 @@ TEST(IsLike, AnotherModelDriverOrTorchIsNot) {
   EXPECT_FALSE(IsLike(other, "cuda:2", python));
 }
 
-TEST(CopiesOf, AreSaidWhereTheyAreNotUsual) {
+TEST(RemarksOn, CopiesAreSaid) {
   record::Evaluation evaluation;
-  EXPECT_EQ(CopiesOf(evaluation), "") << "not timed";
+  EXPECT_EQ(RemarksOn(evaluation), "") << "not timed";
+  evaluation.device.device = "cuda:0";
   evaluation.ruler.emplace().copy_us = 12.34;
-  EXPECT_EQ(CopiesOf(evaluation), "");
+  EXPECT_EQ(RemarksOn(evaluation), "");
   evaluation.ruler->copied = true;
   EXPECT_EQ(
-      CopiesOf(evaluation),
+      RemarksOn(evaluation),
       "outputs were copied within the time, 12.3 us of it, on both sides");
+}
+
+TEST(RemarksOn, LaunchesThatShowAreSaid) {
+  record::Evaluation evaluation;
+  evaluation.device.device = "cuda:0";
+  record::Ruler& ruler = evaluation.ruler.emplace();
+  ruler.reference_launches = record::Launches::kCaptured;
+  EXPECT_EQ(RemarksOn(evaluation), "");
+  ruler.candidate_launches = record::Launches::kPartlyHidden;
+  EXPECT_EQ(RemarksOn(evaluation),
+            "launches show in the time, those of eager mode do not");
+  ruler.reference_launches = record::Launches::kShown;
+  EXPECT_EQ(RemarksOn(evaluation), "launches show in the time, on both sides");
+  ruler.candidate_launches = record::Launches::kHidden;
+  EXPECT_EQ(RemarksOn(evaluation),
+            "launches show in the time, of eager mode alone");
+  evaluation.device.device = "cpu";
+  EXPECT_EQ(RemarksOn(evaluation), "") << "none has any";
 }
 
 TEST(IsLike, CpuIsLikeCpuAlone) {

@@ -78,7 +78,7 @@ class FakeRunner : public CandidateRunner {
         << "timed while it is looked at";
     if (policy.max_timed_trials > 0) {
       EXPECT_EQ(turn.compiled, IsCompiledReference(built.task));
-      EXPECT_EQ(turn.may_differ, built.task.may_differ);
+      EXPECT_EQ(turn.baseline, built.task.baseline);
     }
     progress(1, 2);
     on_judge();

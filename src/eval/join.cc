@@ -39,7 +39,7 @@ void Join(const lane::TurnResult& next, int64_t before,
     whole->exit = next.exit;
     return;
   }
-  if (!into.mismatch) into.mismatch = from.mismatch;  // Turn::may_differ
+  if (!into.mismatch) into.mismatch = from.mismatch;  // Turn::baseline
   const bool timed = std::ranges::any_of(
       from.trials, [](const record::Trial& trial) { return trial.timed; });
   if (!timed || !from.ruler || !into.ruler) {

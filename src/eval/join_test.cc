@@ -46,7 +46,7 @@ TEST(Join, TheFirstFailureIsTheWholes) {
   EXPECT_EQ(whole.judgement.mismatch->wrong, 7);
 }
 
-// Where it may (Turn::may_differ).
+// Where it may (Turn::baseline).
 TEST(Join, TheFirstMismatchOfWhatMayDifferIsKept) {
   lane::TurnResult whole = OfProcess(0, 100);
   for (const int64_t process : {1, 2}) {

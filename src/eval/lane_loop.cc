@@ -247,7 +247,7 @@ class LaneLoop {
     // their turn.
     LaunchNext();
     record::Turn turn{.compiled = IsCompiledReference(built.task),
-                      .may_differ = built.task.may_differ};
+                      .baseline = built.task.baseline};
     KB_ASSIGN(lane::TurnResult outcome, RunTurn(turn, policy, built));
     const record::Judgement& judgement = outcome.judgement;
     const auto right = [&] {

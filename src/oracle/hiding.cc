@@ -5,24 +5,25 @@ namespace {
 
 using record::Launches;
 
-bool Hides(Launches launches) {
-  return launches == Launches::kHidden || launches == Launches::kCaptured;
-}
-
 }  // namespace
 
-bool Hiding::All() const { return Hides(reference) && Hides(candidate); }
+bool Hiding::All() const {
+  return AreHidden(reference) && AreHidden(candidate);
+}
 
-Hiding AfterBlocking(const Hiding& now, bool reference_blocked,
-                     bool candidate_blocked, bool reference_waits) {
-  constexpr auto kPartly = Launches::kPartlyHidden;
-  if (!reference_blocked)
-    return {now.reference,
-            now.candidate == Launches::kCaptured ? Launches::kHidden : kPartly};
-  if (reference_waits && !candidate_blocked)
+Hiding AfterBlocking(const Hiding& now, const Blocked& blocked) {
+  constexpr Hiding kBothPartly{Launches::kPartlyHidden,
+                               Launches::kPartlyHidden};
+  const bool reference_captured = now.reference == Launches::kCaptured;
+  if (!blocked.reference) {
+    if (now.candidate == Launches::kCaptured)
+      return {now.reference, Launches::kHidden};
+    if (reference_captured && blocked.baseline) return kBothPartly;
+    return {now.reference, Launches::kPartlyHidden};
+  }
+  if (blocked.reference_waits && !blocked.candidate)
     return {Launches::kShown, Launches::kShown};
-  if (reference_waits || now.reference == Launches::kCaptured)
-    return {kPartly, kPartly};
+  if (blocked.reference_waits || reference_captured) return kBothPartly;
   return {Launches::kCaptured, Launches::kCaptured};
 }
 

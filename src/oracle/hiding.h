@@ -13,6 +13,15 @@ struct Hiding {
   bool operator==(const Hiding&) const = default;
 };
 
+// Whose calls could not be read: the gate did not take all their launches, or
+// they cannot be captured.
+struct Blocked {
+  bool reference = false;
+  bool candidate = false;
+  bool reference_waits = false;  // for the device, by itself
+  bool baseline = false;         // the candidate is one (record::Turn)
+};
+
 // What to try next where somebody's calls could not be read by `now`. What
 // decides is what the reference needs, which is trusted:
 // - it waits for the device by itself: its launches show whatever is done, so
@@ -21,9 +30,9 @@ struct Hiding {
 //   a candidate that can be, because gaps between a graph's kernels are
 //   smaller;
 // - else a candidate is given the gate as far as it goes. It is not captured,
-// or
-//   to block would be a way to get there.
-Hiding AfterBlocking(const Hiding& now, bool reference_blocked,
-                     bool candidate_blocked, bool reference_waits);
+//   or to block would be a way to get there, and a reference that was captured
+//   stays so, or to block would make it longer. A baseline does not cheat: its
+//   reference is read as it is.
+Hiding AfterBlocking(const Hiding& now, const Blocked& blocked);
 
 }  // namespace kb::oracle

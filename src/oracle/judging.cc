@@ -109,7 +109,7 @@ Result<Judgement> Judging::Judge(Side* side, Side* reference,
   double load_s = 0;
   if (reference != nullptr) KB_TRY(LoadReference(reference, &load_s));
   (void)reader_.TakeSpent();  // on reading the reference's once_us
-  reader_.set_may_differ(turn.may_differ);
+  reader_.set_baseline(turn.baseline);
   Judgement judgement;
   KB_TRY(Run(side, reference, turn, &judgement, &load_s, progress));
   for (record::Trial& trial : judgement.trials) trial.process = turn.process;

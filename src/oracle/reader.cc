@@ -379,10 +379,10 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
     judgement->mismatch->seed = seed;
     return false;
   }
-  const bool told = may_differ_ && judgement->mismatch;
+  const bool told = baseline_ && judgement->mismatch;
   if (!told) KB_TRY(CompareCall(call, reading, judgement));
   if (judgement->mismatch &&
-      (!may_differ_ || !judgement->mismatch->structure.empty())) {
+      (!baseline_ || !judgement->mismatch->structure.empty())) {
     judgement->status = Status::kMismatch;
     return false;
   }

@@ -90,8 +90,8 @@ class Reader {
   base::Result<bool> Check(const Order& order, const Reading& reading,
                            record::Judgement* judgement);
 
-  // From now on: Turn::may_differ.
-  void set_may_differ(bool may_differ) { may_differ_ = may_differ; }
+  // From now on: Turn::baseline.
+  void set_baseline(bool baseline) { baseline_ = baseline; }
 
   // Why an order for a call on inputs with a distribution of their own would
   // say nothing of a candidate; empty: it does. The question is then set.
@@ -148,7 +148,7 @@ class Reader {
   const record::Policy* policy_;
   HoldProcess hold_;
   bool running_ = true;  // the candidate
-  bool may_differ_ = false;
+  bool baseline_ = false;
   record::Spent spent_;
 };
 

@@ -141,8 +141,11 @@ Result<bool> Rounds::Plan(Judgement* judgement) {
     readings_ = ReadingsFor(*reference, *candidate);
     if (turn_->plan) return CanFollow(*reference, *candidate);
     if (reference->blocked || candidate->blocked) {
-      Hide(AfterBlocking(hiding(), reference->blocked, candidate->blocked,
-                         parts_.reference->nature().waits));
+      Hide(AfterBlocking(hiding(),
+                         {.reference = reference->blocked,
+                          .candidate = candidate->blocked,
+                          .reference_waits = parts_.reference->nature().waits,
+                          .baseline = turn_->baseline}));
       continue;
     }
     if (candidate->disturbed && LookWithoutGate(reference->disturbed)) continue;

@@ -99,7 +99,7 @@ TEST_F(OracleTest, TimedAnswersOfWhatTorchCompiledAreNotRead) {
 
 // A baseline: in the public trials, in a timed one, and in what is no value.
 TEST_F(OracleTest, WhatMayDifferIsTimedAndItsFirstMismatchTold) {
-  turn_.may_differ = true;
+  turn_.baseline = true;
   const auto right_for = [](int64_t calls) {
     return Behaviour{[calls](const Call& call) {
       const CallResult result = Honest(call);
@@ -120,7 +120,7 @@ TEST_F(OracleTest, WhatMayDifferIsTimedAndItsFirstMismatchTold) {
               return Honest(call);
             }}).status,
             Status::kMismatch);
-  turn_.may_differ = false;
+  turn_.baseline = false;
   EXPECT_EQ(Judge(right_for(0)).status, Status::kMismatch) << "the next one";
 }
 

@@ -63,6 +63,9 @@ Result<T> FieldsFromJson(const Json& json, const char* what) {
 }  // namespace
 
 const char* LaunchesName(Launches launches) { return kLaunches.Of(launches); }
+bool AreHidden(Launches launches) {
+  return launches == Launches::kHidden || launches == Launches::kCaptured;
+}
 
 Json ToJson(const Trial& trial) { return FieldsToJson(trial); }
 Result<Trial> TrialFromJson(const Json& json) {
@@ -93,7 +96,7 @@ Result<Ruler> RulerFromJson(const Json& json) {
 Json ToJson(const Turn& turn) {
   Json json{{"process", turn.process},
             {"compiled", turn.compiled},
-            {"may_differ", turn.may_differ}};
+            {"baseline", turn.baseline}};
   if (turn.plan) json["plan"] = ToJson(*turn.plan);
   return json;
 }
@@ -101,7 +104,7 @@ Result<Turn> TurnFromJson(const Json& json) {
   Turn turn;
   KB_ASSIGN(turn.process, base::Get<int64_t>(json, "process"));
   KB_ASSIGN(turn.compiled, base::Get<bool>(json, "compiled"));
-  KB_ASSIGN(turn.may_differ, base::Get<bool>(json, "may_differ"));
+  KB_ASSIGN(turn.baseline, base::Get<bool>(json, "baseline"));
   if (!json.contains("plan")) return turn;
   KB_ASSIGN(turn.plan, RulerFromJson(json.at("plan")));
   return turn;

@@ -48,9 +48,9 @@ bool IsLike(const record::DeviceFacts& measured, const std::string& device,
 // Of flash-linear-attention beside PyTorch; empty: it is not installed.
 std::string FlaVersion(const compile::Compiler& compiler);
 
-// A remark on a baseline whose outputs were copied in its time and eager's, as
-// those of CUDA graphs are; empty: they were not.
-std::string CopiesOf(const record::Evaluation& evaluation);
+// What is not usual in a baseline's time: outputs were copied in it and in
+// eager's, as those of CUDA graphs are; launches show. Empty: nothing.
+std::string RemarksOn(const record::Evaluation& evaluation);
 
 // "eager", "compile", ..., or "all".
 base::Result<std::vector<record::BaselineMode>> ParseBaselineModes(

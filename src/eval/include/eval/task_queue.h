@@ -28,7 +28,7 @@ struct Task {
   std::string entry = "ModelNew";
   std::string mode = "eager";
   bool trusted = false;            // not searched for tricks
-  bool may_differ = false;         // record::Turn::may_differ
+  bool baseline = false;           // record::Turn::baseline
   std::vector<std::string> notes;  // that its evaluation begins with
   // It is judged at these sizes as well, in this order, and the evaluation is
   // over all of them and called by `several`. EverySize sees to that; a session

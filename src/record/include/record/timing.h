@@ -51,6 +51,8 @@ base::Result<Trial> TrialFromJson(const base::Json& json);
 // all.
 enum class Launches { kHidden, kCaptured, kPartlyHidden, kShown };
 const char* LaunchesName(Launches launches);
+// Whether the time has nothing of them.
+bool AreHidden(Launches launches);
 
 // What a device reached when we measured it ourselves, once (docs/timing.md).
 // The best of several readings; 0: not measured, as on cpu.
@@ -126,9 +128,10 @@ struct Turn {
   // are compared in the public trials alone: a CUDA graph's lie in the same
   // memory in every call, and to copy them would be in its time.
   bool compiled = false;
-  // A baseline's: what it computes may differ in value. The first mismatch is
-  // told, no more is compared, and it is timed all the same.
-  bool may_differ = false;
+  // The problem's reference in another mode, which is trusted. What it computes
+  // may differ in value: the first mismatch is told, no more is compared, and
+  // it is timed all the same.
+  bool baseline = false;
   std::optional<Ruler> plan = {};  // of the first; nothing for itself
 };
 base::Json ToJson(const Turn& turn);
