@@ -97,6 +97,11 @@ KB_ELEMENT bool IsOverflow(double e, double a) {
   return IsFinite(e) && !IsFinite(a) && A::Value(A::Round(e)) == a;
 }
 
+// Of finite values. Written so that a tolerance of NaN fails.
+KB_ELEMENT bool IsFar(double e, double a, const Rule& rule) {
+  return !(Magnitude(a - e) <= rule.atol + rule.rtol * Magnitude(e));
+}
+
 // E, A: element types of expected and actual.
 template <typename E, typename A>
 KB_ELEMENT bool IsWrong(typename E::Bits expected, typename A::Bits actual,
@@ -105,9 +110,7 @@ KB_ELEMENT bool IsWrong(typename E::Bits expected, typename A::Bits actual,
     return expected != actual || !A::IsValid(actual);
   } else {
     const double e = E::Value(expected), a = A::Value(actual);
-    // Written so that a tolerance of NaN fails.
-    if (IsFinite(e) && IsFinite(a))
-      return !(Magnitude(a - e) <= rule.atol + rule.rtol * Magnitude(e));
+    if (IsFinite(e) && IsFinite(a)) return IsFar(e, a, rule);
     const bool both_nan = e != e && a != a;
     return !both_nan && e != a && !IsOverflow<A>(e, a);
   }

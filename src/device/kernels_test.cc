@@ -368,6 +368,31 @@ TEST_F(KernelsTest, CountWrongAndErrorsAreThoseOfTheTally) {
   }
 }
 
+// Finite ones by themselves, and where one among them is not.
+TEST_F(KernelsTest, CountWrongOfFiniteValuesIsThatOfTheTally) {
+  constexpr int64_t kElements = 1603;
+  std::vector<float> expected(kElements, 1), actual(kElements, 1);
+  for (size_t i = 0; i < kElements; i += 7)
+    actual[i] += 1e-3f * static_cast<float>(i % 5);
+  const auto count = [&](double atol) {
+    const auto* const e = reinterpret_cast<const std::byte*>(expected.data());
+    const auto* const a = reinterpret_cast<const std::byte*>(actual.data());
+    const auto tally = kernels_->Compare(e, DType::kFloat32, a, DType::kFloat32,
+                                         kElements, {atol, 0.0}, 1);
+    const auto wrong = kernels_->CountWrong(
+        e, DType::kFloat32, a, DType::kFloat32, kElements, {atol, 0.0});
+    EXPECT_EQ(*wrong, static_cast<uint64_t>(tally->wrong));
+    return *wrong;
+  };
+  EXPECT_EQ(count(2.5e-3), 91u);  // of 229, about two in five
+  EXPECT_EQ(count(std::nan("")), static_cast<uint64_t>(kElements));
+  actual[600] = std::numeric_limits<float>::infinity();
+  actual[1602] = std::nanf("");
+  EXPECT_EQ(count(2.5e-3), 93u);
+  expected[1602] = std::nanf("");
+  EXPECT_EQ(count(2.5e-3), 92u);
+}
+
 TEST_F(KernelsTest, CountDifferentFindsEveryByte) {
   std::vector<std::byte> a(1003), b(1003);
   EXPECT_EQ(*kernels_->CountDifferent(a.data(), b.data(), a.size()), 0u);
