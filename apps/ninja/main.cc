@@ -1,7 +1,8 @@
 // ninja [-v] [-j N]
 // Builds the extension of PyTorch that the file build.ninja in the current
 // folder describes. Runs in the jail of a candidate's build. With
-// KB_WHOLE_HEADERS in the environment, compilers read all of PyTorch's headers.
+// KB_WHOLE_HEADERS in the environment, compilers read all of PyTorch's headers;
+// KB_BINDINGS names the object of share/bindings/bindings.cc.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "builder/builder.h"
 
 int main(int argc, char** argv) {
-  return kb::builder::Build({argv + 1, argv + argc},
-                            std::getenv("KB_WHOLE_HEADERS") != nullptr);
+  const char* const bindings = std::getenv("KB_BINDINGS");
+  return kb::builder::Build(
+      {argv + 1, argv + argc},
+      {.whole_headers = std::getenv("KB_WHOLE_HEADERS") != nullptr,
+       .bindings = bindings != nullptr ? bindings : ""});
 }

@@ -11,12 +11,14 @@
 #include <mutex>
 #include <optional>
 #include <regex>
+#include <string_view>
 #include <thread>
 
 #include "base/hash.h"
 #include "base/text.h"
 #include "build_file.h"
 #include "commands.h"
+#include "declared_headers.h"
 #include "nvcc.h"
 #include "os/files.h"
 #include "slim_headers.h"
@@ -31,9 +33,10 @@ using base::Result;
 namespace fs = std::filesystem;
 
 constexpr const char* kBuildFile = "build.ninja";
-// What was built: its identity, then "slim main.o" or "whole main.o" for each
-// source, by the headers that it was compiled with.
+// What was built: its identity, then "declared main.o", "slim main.o" or "whole
+// main.o" for each source, by the headers that it was compiled with.
 constexpr const char* kBuilt = "kernelbench_build";
+constexpr std::string_view kDeclared = "declared";
 constexpr const char* kVersion = "1.11.1";  // of ninja, which PyTorch asks for
 
 bool IsCompilation(const Edge& edge) {
@@ -112,12 +115,11 @@ class Printer {
 
 class Builder {
  public:
-  Builder(std::vector<Edge> edges, int at_once, std::string folder,
-          bool whole_headers)
+  Builder(std::vector<Edge> edges, int at_once, std::string folder, How how)
       : edges_(std::move(edges)),
         commands_(at_once, std::move(folder)),
         printer_(edges_.size()),
-        whole_headers_(whole_headers) {}
+        how_(std::move(how)) {}
 
   // Sources at the same time, then what is made of them.
   bool Run() {
@@ -139,7 +141,7 @@ class Builder {
  private:
   bool Make(const Edge& edge) {
     const Ran ran =
-        IsCompilation(edge) ? Compile(edge) : commands_.Run(edge.command);
+        IsCompilation(edge) ? Compile(edge) : commands_.Run(LinkOf(edge));
     printer_.Print(edge, ran);
     return ran.code == 0;
   }
@@ -147,7 +149,15 @@ class Builder {
   Ran Compile(const Edge& edge) {
     const std::string command = WithoutDependencies(edge);
     const Sources sources = ReadSources(edge.inputs, edge.command);
-    if (const auto slim = WriteSlimHeaders(sources)) {
+    if (const auto declared =
+            WriteHeaders(DeclaredOf(edge, sources, command))) {
+      const Ran ran = Compile(edge, WithOption(command, "-I" + *declared));
+      if (ran.code == 0) {
+        Note(kDeclared, edge);
+        return ran;
+      }
+    }
+    if (const auto slim = WriteHeaders(SlimOf(sources))) {
       const Ran ran = Compile(edge, WithOption(command, "-I" + *slim));
       if (ran.code == 0) Note("slim", edge);
       if (ran.code == 0 || IsOfSource(ran.output, sources.torch_include))
@@ -157,9 +167,10 @@ class Builder {
     return Compile(edge, command);
   }
 
-  void Note(const char* headers, const Edge& edge) {
+  void Note(std::string_view headers, const Edge& edge) {
     const std::lock_guard lock(mutex_);
     headers_used_ += fmt::format("{} {}\n", headers, edge.output);
+    declared_ |= headers == kDeclared;
   }
 
   Ran Compile(const Edge& edge, const std::string& command) {
@@ -167,12 +178,27 @@ class Builder {
     return RunNvcc(command, edge.inputs.front() + edge.output, &commands_);
   }
 
-  // Their folder; none where the source needs the whole ones.
-  std::optional<std::string> WriteSlimHeaders(const Sources& sources) {
-    if (whole_headers_) return std::nullopt;
+  std::vector<Header> DeclaredOf(const Edge& edge, const Sources& sources,
+                                 const std::string& command) const {
+    if (how_.whole_headers || how_.bindings.empty() || edge.rule != "compile")
+      return {};
+    return DeclaredHeaders(sources.text, command);
+  }
+
+  std::vector<Header> SlimOf(const Sources& sources) const {
+    if (how_.whole_headers) return {};
+    return SlimHeaders(sources.text, sources.torch_include);
+  }
+
+  // With the bindings, where a source was compiled without.
+  std::string LinkOf(const Edge& edge) const {
+    return declared_ ? WithOption(edge.command, how_.bindings) : edge.command;
+  }
+
+  // Their folder; none where there are none.
+  std::optional<std::string> WriteHeaders(const std::vector<Header>& headers) {
     std::string folder =
         fmt::format("{}/headers{}", commands_.folder(), commands_.NewName());
-    const auto headers = SlimHeaders(sources.text, sources.torch_include);
     for (const Header& header : headers) {
       const fs::path path = fs::path(folder) / header.name;
       if (!os::MakeDirectories(path.parent_path().string()) ||
@@ -186,9 +212,10 @@ class Builder {
   std::vector<Edge> edges_;
   Commands commands_;
   Printer printer_;
-  bool whole_headers_;
+  How how_;
   std::mutex mutex_;
   std::string headers_used_;
+  bool declared_ = false;  // a source was compiled without bindings
 };
 
 // Of what is built and of what.
@@ -220,7 +247,7 @@ int AtOnce(const std::vector<std::string>& arguments) {
 }
 
 Result<bool> BuildHere(const std::vector<std::string>& arguments,
-                       bool whole_headers) {
+                       const How& how) {
   KB_ASSIGN(const std::string file, os::ReadFile(kBuildFile));
   KB_ASSIGN(const std::vector<Edge> edges, ReadBuildFile(file));
   const std::string identity = Identity(file, edges);
@@ -229,7 +256,7 @@ Result<bool> BuildHere(const std::vector<std::string>& arguments,
     return true;
   }
   KB_ASSIGN(const os::TempDir folder, os::TempDir::Create("kb-build"));
-  Builder builder(edges, AtOnce(arguments), folder.path(), whole_headers);
+  Builder builder(edges, AtOnce(arguments), folder.path(), how);
   if (!builder.Run()) {
     std::fputs("ninja: build stopped: subcommand failed.\n", stdout);
     return false;
@@ -241,12 +268,12 @@ Result<bool> BuildHere(const std::vector<std::string>& arguments,
 
 }  // namespace
 
-int Build(const std::vector<std::string>& arguments, bool whole_headers) {
+int Build(const std::vector<std::string>& arguments, const How& how) {
   if (std::ranges::find(arguments, "--version") != arguments.end()) {
     fmt::print("{}\n", kVersion);
     return 0;
   }
-  const auto built = BuildHere(arguments, whole_headers);
+  const auto built = BuildHere(arguments, how);
   if (!built)
     fmt::print("ninja: error: {}: {}\n", kBuildFile, built.error().message());
   return built && *built ? 0 : 1;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <stop_token>
 #include <string>
@@ -22,6 +23,9 @@ struct BuildRequest {
   const std::string& device_arch;
   std::stop_token stop;
   WarmPython* python = nullptr;  // as ToolRun has it
+  // BindingsObject, made when the first asks who has to; "": do without. Null:
+  // the same. Called where an extension has to be built.
+  std::function<std::string()> bindings = nullptr;
 };
 
 // A .cu or .cpp file to one shared object.
@@ -74,6 +78,7 @@ class ExtensionBuild {
   base::Result<void> PlanKey();
   base::Result<Workshop> MakeWorkshop() const;
   ToolRun Import(const Workshop& shop) const;
+  void ShowBindings(ToolRun* run) const;
   enum class Headers { kSlimFirst, kWhole };
   // With slim headers of PyTorch where they do (src/builder), and with the
   // whole ones where only the import shows that they do not.

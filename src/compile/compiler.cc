@@ -1,11 +1,13 @@
 #include "compile/compiler.h"
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/text.h"
+#include "bindings.h"
 #include "builds.h"
 #include "compile/cache.h"
 #include "header_libraries.h"
@@ -65,6 +67,12 @@ struct Compiler::State {
   Options options;
   ArtifactCache cache;
   std::unique_ptr<WarmPython> python;  // null: there is no Python at all
+  // Extensions that had to be built.
+  std::unique_ptr<std::atomic<int>> built =
+      std::make_unique<std::atomic<int>>(0);
+  // They are built without bindings of ours, which could not be made.
+  std::unique_ptr<std::atomic<bool>> without =
+      std::make_unique<std::atomic<bool>>(false);
 
   // What `build` makes of an empty folder for the entry; where that failed, and
   // perhaps not by the source, what it makes of another one.
@@ -94,6 +102,27 @@ struct Compiler::State {
     KB_ASSIGN(Artifact artifact, BuildEntry(build, request.stop));
     if (IsLasting(artifact)) KB_TRY(cache.Publish(key, artifact));
     return artifact;
+  }
+
+  // BindingsObject. To make it takes as long as bindings of one extension or
+  // two, so that it is made for the second.
+  std::string Bindings(const std::string& device_arch,
+                       const std::stop_token& stop) const {
+    const record::Candidate candidate = BindingsCandidate();
+    const record::Policy policy;
+    const BuildRequest request{toolchain,   options, candidate,   policy,
+                               device_arch, stop,    python.get()};
+    const auto build = ExtensionBuild::Plan(request);
+    if (!build) return "";
+    const bool first = (*built)++ == 0;
+    auto known = cache.Find(build->key());
+    if (known) return BindingsObject(*known);
+    if (first) return "";
+    if (*without) return "";
+    const auto made = Cached(*build, request);
+    const std::string object = made ? BindingsObject(*made) : "";
+    *without = object.empty();
+    return object;
   }
 
   Result<Artifact> Build(const BuildRequest& request) const {
@@ -145,10 +174,11 @@ Result<Artifact> Compiler::Compile(const record::Candidate& candidate,
     nothing.status = BuildStatus::kNothingToBuild;
     return nothing;
   }
+  const auto bindings = [&] { return state_->Bindings(device_arch, stop); };
   KB_ASSIGN(
       Artifact artifact,
       state_->Build({state_->toolchain, state_->options, candidate, policy,
-                     device_arch, std::move(stop), state_->python.get()}));
+                     device_arch, stop, state_->python.get(), bindings}));
   artifact.seconds = SecondsSince(start);
   const std::string advice = AdviceOnHeaders(artifact.log);
   if (!advice.empty()) artifact.log += "\n" + advice;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "bindings.h"
 #include "builds.h"
 #include "harvest.h"
 #include "os/files.h"
@@ -156,7 +157,7 @@ Result<void> ExtensionBuild::PlanKey() {
             os::ReadFile(request_.options.ninja_folder + kNinja));
   base::KeyBuilder key;
   key.Add("extension").Add(KB_VERSION).Add(host).Add(allowed).Add(file_name_);
-  key.Add(ninja);
+  key.Add(ninja).Add(BindingsCandidate().source);
   key.Add(request_.candidate.source);
   key.Add(python.path).Add(python.version);
   key.Add(python.site_packages).Add(python.torch_version);
@@ -209,6 +210,18 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
   return run;
 }
 
+// Below a full jail the builder may not be able to reach our cache.
+void ExtensionBuild::ShowBindings(ToolRun* run) const {
+  if (!request_.bindings ||
+      request_.options.isolation != jail::Isolation::kFull ||
+      request_.candidate.source.find("load_inline") == std::string::npos)
+    return;
+  const std::string object = request_.bindings();
+  if (object.empty()) return;
+  run->env["KB_BINDINGS"] = object;
+  run->binds.push_back({object, object, false});
+}
+
 Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
   auto artifact = RunOnceOrTwice(entry);
   std::error_code ignored;
@@ -231,7 +244,10 @@ Result<Artifact> ExtensionBuild::RunWith(Headers headers,
                                          double spent) const {
   KB_ASSIGN(const Workshop shop, MakeWorkshop());
   ToolRun run = Import(shop);
-  if (headers == Headers::kWhole) run.env["KB_WHOLE_HEADERS"] = "1";
+  if (headers == Headers::kWhole)
+    run.env["KB_WHOLE_HEADERS"] = "1";
+  else
+    ShowBindings(&run);
   run.spent_seconds = spent;
   KB_ASSIGN(const ToolResult result, RunTool(run, request_.stop));
   Artifact artifact;

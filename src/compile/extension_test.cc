@@ -303,6 +303,29 @@ TEST_F(RealExtensionTest, BindingsAreThoseThatPyTorchMakes) {
   EXPECT_TRUE(built.ends_with(") -> torch.Tensor\\n\\nx + x\\n'")) << built;
 }
 
+TEST_F(RealExtensionTest, BindingsAreMadeForTheSecondOne) {
+  if (level_ != jail::Isolation::kFull)
+    GTEST_SKIP() << "below, they are in a cache that a builder may not reach";
+  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  const Compiler compiler = Must(Compiler::Create(tools_, options_));
+  const auto built = [&](const std::string& source) {
+    candidate_.source = source;
+    return Must(compiler.Compile(candidate_, policy_, "sm_80", {}));
+  };
+  const Artifact first = built(std::string(kTinyExtension) + "# load_inline\n");
+  ASSERT_EQ(first.status, BuildStatus::kOk) << first.log;
+  // Declared here and defined by the system.
+  const Artifact second = built(
+      "from torch.utils.cpp_extension import load_inline\n"
+      "m = load_inline(name='letters', functions=['toupper'], cpp_sources=\n"
+      "    'extern \"C\" int toupper(int letter) noexcept;')\n"
+      "print('BUILT', m.toupper(97))\n");
+  ASSERT_EQ(second.status, BuildStatus::kOk) << second.log;
+  EXPECT_EQ(HeadersUsed(second, "letters"), "declared main.o");
+  Write("candidate/relu.py", candidate_.source);
+  EXPECT_EQ(BuildTime(Import(second)), "BUILT 65");
+}
+
 TEST_F(RealExtensionTest, MistakeIsAtTheCandidatesLine) {
   if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
   candidate_.source =

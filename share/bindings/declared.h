@@ -1,0 +1,152 @@
+// torch/extension.h for a source that only declares functions and hands them to
+// Python, as PyTorch's load_inline writes it: a tensor is a name, and what is
+// not here does not compile. To parse PyTorch's and pybind11's headers takes
+// seconds, of which bindings.cc takes them once.
+//
+// A tensor and a vector of tensors are no more than where they lie: that is how
+// the Itanium C++ ABI passes what has a copy constructor of its own (section
+// 3.1.2.3), and results of that kind are made where the caller says (3.1.3.1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "kb_bound.h"
+
+namespace at {
+class Tensor;
+}
+namespace torch {
+using at::Tensor;
+}
+
+namespace kb::bindings {
+
+// Of a size and made by a constructor of its own.
+template <typename Like>
+struct Made {
+  Made(const Made&);
+  ~Made();
+  alignas(Like) unsigned char bytes[sizeof(Like)];
+};
+
+// How a type is called, passed and given.
+template <typename T>
+struct Kind;
+template <>
+struct Kind<void> {
+  static constexpr char kName = kNothing;
+};
+template <>
+struct Kind<at::Tensor> {
+  static constexpr char kName = kTensor;
+  using Passed = void*;
+  using Given = Made<void*>;  // at::Tensor is one pointer
+  static void* From(void* place) { return place; }
+};
+template <>
+struct Kind<std::vector<at::Tensor>> {
+  static constexpr char kName = kTensors;
+  using Passed = void*;
+  using Given = Made<std::vector<void*>>;
+  static void* From(void* place) { return place; }
+};
+template <typename T, char name>
+struct Plain {
+  static constexpr char kName = name;
+  using Passed = T;
+  using Given = T;
+  static T From(void* place) { return *static_cast<T*>(place); }
+};
+template <>
+struct Kind<long> : Plain<long, kLong> {};
+template <>
+struct Kind<int> : Plain<int, kInt> {};
+template <>
+struct Kind<double> : Plain<double, kDouble> {};
+template <>
+struct Kind<float> : Plain<float, kFloat> {};
+template <>
+struct Kind<bool> : Plain<bool, kBool> {};
+template <>
+struct Kind<at::Tensor&> : Kind<at::Tensor> {};
+template <>
+struct Kind<const at::Tensor&> : Kind<at::Tensor> {};
+template <>
+struct Kind<const std::vector<at::Tensor>&> : Kind<std::vector<at::Tensor>> {};
+// A result is no reference.
+template <typename T>
+struct Result : Kind<T> {};
+template <typename T>
+struct Result<T&>;
+
+template <typename R, typename... A>
+struct Signature {
+  static constexpr char kKinds[] = {Result<R>::kName, Kind<A>::kName..., 0};
+
+  static void Call(Function function, void** arguments, void* result) {
+    return Call(function, arguments, result, std::index_sequence_for<A...>());
+  }
+
+ private:
+  template <std::size_t... I>
+  static void Call(Function function, void** arguments, void* result,
+                   std::index_sequence<I...>) {
+    if constexpr (Result<R>::kName == kNothing) {
+      reinterpret_cast<void (*)(typename Kind<A>::Passed...)>(function)(
+          Kind<A>::From(arguments[I])...);
+    } else {
+      using Given = typename Result<R>::Given;
+      new (result)
+          Given(reinterpret_cast<Given (*)(typename Kind<A>::Passed...)>(
+              function)(Kind<A>::From(arguments[I])...));
+    }
+  }
+};
+
+// What PyTorch's builder calls `m`.
+class Module {
+ public:
+  void def(const char* name, Bound function, const char* doc) {
+    function.name = name;
+    function.doc = doc;
+    functions_.push_back(function);
+  }
+  struct _object* Make(const char* name) const {
+    return kb_module(name, functions_.data(), functions_.size());
+  }
+
+ private:
+  std::vector<Bound> functions_;
+};
+
+}  // namespace kb::bindings
+
+namespace torch {
+template <typename R, typename... A>
+kb::bindings::Bound wrap_pybind_function(R (*function)(A...)) {
+  using Signature = kb::bindings::Signature<R, A...>;
+  return {"", "", reinterpret_cast<kb::bindings::Function>(function),
+          Signature::Call, Signature::kKinds};
+}
+}  // namespace torch
+
+#define KB_TEXT_OF(name) #name
+#define KB_TEXT(name) KB_TEXT_OF(name)
+#define KB_JOIN_OF(a, b) a##b
+#define KB_JOIN(a, b) KB_JOIN_OF(a, b)
+#define PYBIND11_MODULE(name, m)                                             \
+  static void kb_define(kb::bindings::Module&);                              \
+  extern "C" __attribute__((visibility("default"))) struct _object* KB_JOIN( \
+      PyInit_, name)() {                                                     \
+    static const kb::bindings::Module* const kModule = [] {                  \
+      auto* const made = new kb::bindings::Module;                           \
+      kb_define(*made);                                                      \
+      return made;                                                           \
+    }();                                                                     \
+    return kModule->Make(KB_TEXT(name));                                     \
+  }                                                                          \
+  static void kb_define(kb::bindings::Module& m)

@@ -1,0 +1,161 @@
+"""Modules whose bindings were compiled once for all are those that PyTorch makes.
+
+bindings_test.py NINJA_FOLDER BINDINGS_FOLDER
+
+NINJA_FOLDER: of the program that PyTorch starts as ninja; BINDINGS_FOLDER: share/bindings.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch.utils import cpp_extension
+
+DECLARED = """
+torch::Tensor relu(torch::Tensor x);
+torch::Tensor scaled(const torch::Tensor& x, double by, int64_t plus, bool really = true);
+std::vector<torch::Tensor> swapped(torch::Tensor a, at::Tensor b);
+std::vector<torch::Tensor> reversed(std::vector<torch::Tensor> all);
+torch::Tensor last(const std::vector<torch::Tensor>& all);
+void fill(torch::Tensor& x, int a, float b);
+int64_t many(torch::Tensor x);
+int few(int a, bool b);
+double half(float x);
+float third(double x);
+bool is_odd(const int64_t x);
+torch::Tensor nothing();
+torch::Tensor sum(double a, float b, int c, int64_t d, bool e, double f, double g, float h,
+                  double i, double j, double k, int l, int64_t m, torch::Tensor n, torch::Tensor o);
+"""
+DEFINED = """
+#include <torch/extension.h>
+torch::Tensor relu(torch::Tensor x) {
+  TORCH_CHECK(x.dim() == 1, "one axis, not ", x.dim());
+  x = x.relu();
+  return x;
+}
+torch::Tensor scaled(const torch::Tensor& x, double by, int64_t plus, bool really) {
+  return really ? x * by + plus : x;
+}
+std::vector<torch::Tensor> swapped(torch::Tensor a, at::Tensor b) { return {b, a}; }
+std::vector<torch::Tensor> reversed(std::vector<torch::Tensor> all) {
+  return {all.rbegin(), all.rend()};
+}
+torch::Tensor last(const std::vector<torch::Tensor>& all) { return all.at(all.size() - 1); }
+void fill(torch::Tensor& x, int a, float b) {
+  if (a < 0) throw std::runtime_error("negative");
+  x.fill_(a + b);
+}
+int64_t many(torch::Tensor x) { return x.numel() << 33; }
+int few(int a, bool b) { return b ? a : -a; }
+double half(float x) { return x / 2; }
+float third(double x) { return x / 3; }
+bool is_odd(const int64_t x) { return x % 2 != 0; }
+torch::Tensor nothing() { return {}; }
+torch::Tensor sum(double a, float b, int c, int64_t d, bool e, double f, double g, float h,
+                  double i, double j, double k, int l, int64_t m, torch::Tensor n,
+                  torch::Tensor o) {
+  return n * (a + b + c + d + e + f + g + h + i + j + k + l + m) + o;
+}
+"""
+NAMES = (
+    "relu scaled swapped reversed last fill many few half third is_odd nothing sum".split()
+)  # as PyTorch's load_inline is given them
+TWELVE = (1.5, 2.5, 3, 4, True, 6.5, 7.5, 8.5, 9.5, 10.5, 11.5, 12, 13)
+
+x = torch.tensor([-1.0, 2.0])
+CALLS: list[Callable[[Any], Any]] = [
+    lambda m: m.relu(x),
+    lambda m: m.relu(x[None]),
+    lambda m: m.relu(3),
+    lambda m: m.relu(),
+    lambda m: m.relu(x, x),
+    lambda m: m.relu(x=x),
+    lambda m: m.relu(None),
+    lambda m: m.relu(torch.nn.Parameter(x)),
+    lambda m: m.scaled(x, 2, 3, True),
+    lambda m: m.scaled(x, 2.5, 3, False),
+    lambda m: m.scaled(x, 2.5, 3.5, True),
+    lambda m: m.scaled(x, "a", 3, True),
+    lambda m: m.scaled(x, True, True, 1),
+    lambda m: m.scaled(x, 2, 2**70, True),
+    lambda m: m.scaled(x, 2, 3),
+    lambda m: m.swapped(x, x + 1),
+    lambda m: m.reversed([x, x + 1, x + 2]),
+    lambda m: m.reversed((x, 3)),
+    lambda m: m.last([]),
+    lambda m: m.last([x, x * 2]),
+    lambda m: m.fill(x.clone(), 1, 2.5),
+    lambda m: m.fill(x.clone(), -1, 2.5),
+    lambda m: m.fill(x, 1 << 40, 1.0),
+    lambda m: m.many(x),
+    lambda m: (m.few(7, False), m.few(True, True)),
+    lambda m: (m.half(1), m.third(1), m.is_odd(3), m.is_odd(4)),
+    lambda m: m.nothing(),
+    lambda m: m.sum(*TWELVE, x, x + 1),
+    lambda m: [getattr(m, name).__doc__ for name in NAMES],
+    lambda m: (m.__doc__, sorted(vars(m)), m.relu.__name__, m.relu.__module__, type(m.relu)),
+]
+
+
+def source() -> str:
+    """As PyTorch's load_inline writes it."""
+    lines = [f'm.def("{name}", torch::wrap_pybind_function({name}), "of {name}");' for name in NAMES]
+    module = "\n".join(["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {", *lines, "}"])
+    return f"#include <torch/extension.h>\n{DECLARED}\n{module}"
+
+
+def answer(call: Callable[[Any], Any], module: ModuleType) -> str:
+    """What it returns or raises."""
+    try:
+        return repr(call(module))
+    except Exception as error:  # of whichever type
+        return f"{type(error).__name__}: {error}"
+
+
+def main() -> int:
+    """Exit code 0 when all calls are answered alike."""
+    ninja, bindings = (Path(folder).resolve() for folder in sys.argv[1:3])
+    os.environ["PATH"] = f"{ninja}:{os.environ['PATH']}"
+    os.environ["TORCH_NO_COMPILER_WRAPPER"] = "1"  # as in a build's jail
+    os.environ.pop("KB_BINDINGS", None)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+
+        def built(module: str, *sources: Path, **more: Any) -> ModuleType:
+            place = folder / module
+            place.mkdir()
+            files = [str(file) for file in sources]
+            made: ModuleType = cpp_extension.load(module, files, build_directory=str(place), **more)
+            return made
+
+        defined, declared, once = (folder / f"{n}.cpp" for n in ("defined", "declared", "once"))
+        defined.write_text(DEFINED)
+        declared.write_text(source())
+        text = (bindings / "bindings.cc").read_text()
+        bound = (bindings / "bound.h").read_text()
+        once.write_text(text.replace('#include "kb_bound.h"\n', bound))
+        theirs = built("theirs", declared, defined)
+        built("kb_bindings", once)
+        os.environ["KB_BINDINGS"] = str(folder / "kb_bindings/once.o")
+        ours = built("ours", declared, extra_ldflags=[str(folder / "theirs/defined.o")])
+        headers = (folder / "ours/kernelbench_build").read_text().split("\n", 1)[1].strip()
+        wrong = headers != "declared declared.o"
+        if wrong:
+            print(f"compiled otherwise: {headers}")
+        for i, call in enumerate(CALLS):
+            expected = answer(call, theirs).replace("theirs", "ours")
+            found = answer(call, ours)
+            if found != expected:
+                print(f"call {i}: {found}\nPyTorch: {expected}")
+                wrong = True
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
