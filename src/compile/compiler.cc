@@ -70,9 +70,6 @@ struct Compiler::State {
   // Extensions that had to be built.
   std::unique_ptr<std::atomic<int>> built =
       std::make_unique<std::atomic<int>>(0);
-  // They are built without bindings of ours, which could not be made.
-  std::unique_ptr<std::atomic<bool>> without =
-      std::make_unique<std::atomic<bool>>(false);
 
   // What `build` makes of an empty folder for the entry; where that failed, and
   // perhaps not by the source, what it makes of another one.
@@ -105,7 +102,7 @@ struct Compiler::State {
   }
 
   // BindingsObject. To make it takes as long as bindings of one extension or
-  // two, so that it is made for the second.
+  // two, so that it is made for the second, and nobody else waits for it.
   std::string Bindings(const std::string& device_arch,
                        const std::stop_token& stop) const {
     const record::Candidate candidate = BindingsCandidate();
@@ -114,15 +111,12 @@ struct Compiler::State {
                                device_arch, stop,    python.get()};
     const auto build = ExtensionBuild::Plan(request);
     if (!build) return "";
-    const bool first = (*built)++ == 0;
-    auto known = cache.Find(build->key());
-    if (known) return BindingsObject(*known);
-    if (first) return "";
-    if (*without) return "";
+    const int before = (*built)++;
+    if (const auto known = cache.Find(build->key()))
+      return BindingsObject(*known);
+    if (before != 1) return "";
     const auto made = Cached(*build, request);
-    const std::string object = made ? BindingsObject(*made) : "";
-    *without = object.empty();
-    return object;
+    return made ? BindingsObject(*made) : "";
   }
 
   Result<Artifact> Build(const BuildRequest& request) const {
