@@ -40,8 +40,7 @@ void Save(std::byte* data, int64_t i, typename T::Bits bits) {
 
 // Word by word, each of which is drawn once for all its elements.
 template <typename T>
-[[gnu::always_inline]] inline void PoisonAll(std::byte* data, int64_t elements,
-                                             uint64_t seed) {
+void PoisonAll(std::byte* data, int64_t elements, uint64_t seed) {
   constexpr int64_t kPerWord = 8 / sizeof(typename T::Bits);
   const int64_t words = elements / kPerWord;
   for (int64_t w = 0; w < words; ++w) {
@@ -57,8 +56,7 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void MixAll(std::byte* data, int64_t elements,
-                                          uint64_t seed) {
+void MixAll(std::byte* data, int64_t elements, uint64_t seed) {
   if constexpr (T::kFloating) {
     for (int64_t begin = 0; begin < elements; begin += kernels::kMixedAlike) {
       const double scale = kernels::MixScale(seed, begin);
@@ -73,9 +71,8 @@ template <typename T>
 // Of finite values a vector knows at once how many are wrong. One by one are
 // only those counted among which something else is.
 template <typename E, typename A>
-[[gnu::always_inline]] inline uint64_t CountWrongOfAll(
-    const std::byte* expected, const std::byte* actual, int64_t elements,
-    const kernels::Rule& rule) {
+uint64_t CountWrongOfAll(const std::byte* expected, const std::byte* actual,
+                         int64_t elements, const kernels::Rule& rule) {
   constexpr int64_t kTogether = 512;
   uint64_t wrong = 0;
   for (int64_t begin = 0; begin < elements; begin += kTogether) {
@@ -103,35 +100,25 @@ template <typename E, typename A>
   return wrong;
 }
 
-// The same once more for processors that multiply eight words at a time: a draw
-// is little else.
+// The loop, compiled once more for processors that multiply eight words at a
+// time: a draw is little else.
 #if defined(__x86_64__)
-#define KB_WIDE [[gnu::target("avx512f,avx512dq")]]
-bool IsWide() {
+template <typename Loop>
+[[gnu::target("avx512f,avx512dq"), gnu::flatten]] auto InWide(
+    const Loop& loop) {
+  return loop();
+}
+template <typename Loop>
+auto InVectors(const Loop& loop) {
   static const bool kWide = __builtin_cpu_supports("avx512dq") != 0;
-  return kWide;
+  return kWide ? InWide(loop) : loop();
 }
 #else
-#define KB_WIDE
-bool IsWide() { return false; }
+template <typename Loop>
+auto InVectors(const Loop& loop) {
+  return loop();
+}
 #endif
-
-template <typename T>
-KB_WIDE void PoisonWide(std::byte* data, int64_t elements, uint64_t seed) {
-  PoisonAll<T>(data, elements, seed);
-}
-
-template <typename T>
-KB_WIDE void MixWide(std::byte* data, int64_t elements, uint64_t seed) {
-  MixAll<T>(data, elements, seed);
-}
-
-template <typename E, typename A>
-KB_WIDE uint64_t CountWrongWide(const std::byte* expected,
-                                const std::byte* actual, int64_t elements,
-                                const kernels::Rule& rule) {
-  return CountWrongOfAll<E, A>(expected, actual, elements, rule);
-}
 
 template <typename E, typename A>
 Tally CompareAll(const std::byte* expected, const std::byte* actual,
@@ -177,10 +164,7 @@ class CpuKernels : public Kernels {
     KB_CHECK(elements >= 0);
     WithElement(dtype, [&](auto type) {
       using T = decltype(type);
-      if (IsWide())
-        PoisonWide<T>(data, elements, seed);
-      else
-        PoisonAll<T>(data, elements, seed);
+      InVectors([&] { PoisonAll<T>(data, elements, seed); });
     });
     return base::Ok();
   }
@@ -209,9 +193,9 @@ class CpuKernels : public Kernels {
     return WithElements(expected_dtype, dtype, [&](auto e, auto a) {
       using E = decltype(e);
       using A = decltype(a);
-      if (IsWide())
-        return CountWrongWide<E, A>(expected, actual, elements, rule);
-      return CountWrongOfAll<E, A>(expected, actual, elements, rule);
+      return InVectors([&] {
+        return CountWrongOfAll<E, A>(expected, actual, elements, rule);
+      });
     });
   }
 
@@ -253,10 +237,7 @@ class CpuKernels : public Kernels {
     KB_TRY(CheckMixable(dtype));
     WithElement(dtype, [&](auto type) {
       using T = decltype(type);
-      if (IsWide())
-        MixWide<T>(data, elements, seed);
-      else
-        MixAll<T>(data, elements, seed);
+      InVectors([&] { MixAll<T>(data, elements, seed); });
     });
     return base::Ok();
   }
