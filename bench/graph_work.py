@@ -45,14 +45,19 @@ def of_graph(graph: torch.fx.Graph) -> int:
     return sum(moved(node.target, values(node)) for node in graph.nodes)
 
 
-def kept_share(path: Path) -> float:
-    """Bytes that the operations of PyTorch's graph of the problem's forward move, over those
-    of eager mode; 1 where that is not one graph, or where shapes follow from values."""
+def on_meta(path: Path) -> tuple[torch.nn.Module, list[Any]]:
+    """A problem's model and what it is called with. Nothing is allocated."""
     names: dict[str, Any] = {}
     exec(compile(path.read_text(), path, "exec"), names)
     with torch.device("meta"):
         inputs = names["get_inputs"]()
-        model = names["Model"](*names.get("get_init_inputs", list)())
+        return names["Model"](*names.get("get_init_inputs", list)()), inputs
+
+
+def kept_share(path: Path) -> float:
+    """Bytes that the operations of PyTorch's graph of the problem's forward move, over those
+    of eager mode; 1 where that is not one graph, or where shapes follow from values."""
+    model, inputs = on_meta(path)
     graphs: list[int] = []
 
     def compiled(module: torch.fx.GraphModule, _: Any) -> Any:
