@@ -40,20 +40,17 @@ template <>
 struct Kind<void> {
   static constexpr char kName = kNothing;
 };
-template <>
-struct Kind<at::Tensor> {
-  static constexpr char kName = kTensor;
+template <typename Like, char name>
+struct Placed {
+  static constexpr char kName = name;
   using Passed = void*;
-  using Given = Made<void*>;  // at::Tensor is one pointer
+  using Given = Made<Like>;
   static void* From(void* place) { return place; }
 };
 template <>
-struct Kind<std::vector<at::Tensor>> {
-  static constexpr char kName = kTensors;
-  using Passed = void*;
-  using Given = Made<std::vector<void*>>;
-  static void* From(void* place) { return place; }
-};
+struct Kind<at::Tensor> : Placed<void*, kTensor> {};  // which is one pointer
+template <>
+struct Kind<std::vector<at::Tensor>> : Placed<std::vector<void*>, kTensors> {};
 template <typename T, char name>
 struct Plain {
   static constexpr char kName = name;

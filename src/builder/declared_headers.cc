@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 extern "C" {
-extern const char kb_bindings_bound_h[];
+extern const char kb_bindings_kb_bound_h[];
 extern const char kb_bindings_declared_h[];
 }
 
@@ -49,7 +49,7 @@ std::vector<Header> DeclaredHeaders(const std::string& source,
       !std::ranges::all_of(base::Split(command, ' '), KeepsCalls))
     return {};
   return {{"torch/extension.h", kb_bindings_declared_h},
-          {"kb_bound.h", kb_bindings_bound_h}};
+          {"kb_bound.h", kb_bindings_kb_bound_h}};
 }
 
 }  // namespace kb::builder

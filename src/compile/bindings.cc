@@ -5,7 +5,7 @@
 #include <string_view>
 
 extern "C" {
-extern const char kb_bindings_bound_h[];
+extern const char kb_bindings_kb_bound_h[];
 extern const char kb_bindings_bindings_cc[];
 }
 
@@ -18,7 +18,7 @@ constexpr const char* kName = "kb_bindings";
 std::string Source() {
   constexpr std::string_view kInclude = "#include \"kb_bound.h\"\n";
   std::string text = kb_bindings_bindings_cc;
-  text.replace(text.find(kInclude), kInclude.size(), kb_bindings_bound_h);
+  text.replace(text.find(kInclude), kInclude.size(), kb_bindings_kb_bound_h);
   return text;
 }
 

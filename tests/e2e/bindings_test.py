@@ -134,15 +134,12 @@ def main() -> int:
             made: ModuleType = cpp_extension.load(module, files, build_directory=str(place), **more)
             return made
 
-        defined, declared, once = (folder / f"{n}.cpp" for n in ("defined", "declared", "once"))
+        defined, declared = (folder / f"{n}.cpp" for n in ("defined", "declared"))
         defined.write_text(DEFINED)
         declared.write_text(source())
-        text = (bindings / "bindings.cc").read_text()
-        bound = (bindings / "bound.h").read_text()
-        once.write_text(text.replace('#include "kb_bound.h"\n', bound))
         theirs = built("theirs", declared, defined)
-        built("kb_bindings", once)
-        os.environ["KB_BINDINGS"] = str(folder / "kb_bindings/once.o")
+        built("kb_bindings", bindings / "bindings.cc")
+        os.environ["KB_BINDINGS"] = str(folder / "kb_bindings/bindings.o")
         ours = built("ours", declared, extra_ldflags=[str(folder / "theirs/defined.o")])
         headers = (folder / "ours/kernelbench_build").read_text().split("\n", 1)[1].strip()
         wrong = headers != "declared declared.o"
