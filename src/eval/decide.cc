@@ -135,7 +135,8 @@ void NoteHow(const record::Evaluation& evaluation,
   NoteSpread("the candidate", &record::Trial::candidate_us, evaluation, notes);
   if (ruler.disturbed > 0)
     notes->push_back(fmt::format(
-        "{} rounds were thrown away: somebody else worked on the device",
+        "{} rounds were thrown away: somebody else worked on the device, or on "
+        "the processor of the clock",
         ruler.disturbed));
   constexpr double kWaited = 0.05;
   if (std::max(ruler.reference_waited, ruler.candidate_waited) > kWaited)
@@ -315,7 +316,8 @@ Decision DecideTimes(record::Evaluation* evaluation) {
         return trial.timed && trial.counts;
       })) {
     evaluation->notes.emplace_back(
-        "no speedup: somebody else worked on the device all the time");
+        "no speedup: somebody else worked on the device, or on the processor "
+        "of the clock, all the time");
     return correct;
   }
   const bool cuda = evaluation->device.device != "cpu";

@@ -1,12 +1,11 @@
 #include "reader.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "base/random.h"
 #include "base/text.h"
+#include "os/machine.h"
 #include "wire/poll.h"
 
 namespace kb::oracle {
@@ -16,13 +15,6 @@ using base::Result;
 using record::Judgement;
 using record::Launches;
 using std::chrono::milliseconds;
-
-// How often this thread has lost its processor to another one.
-int64_t Preemptions() {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_nivcsw;
-}
 
 uint64_t InputSeed(const Order& order, size_t call) {
   return call == 0 ? order.seed : base::Mix(order.seed + call);
@@ -46,6 +38,16 @@ std::string Describe(const Exchange::Overwrite& beside) {
 }
 
 }  // namespace
+
+Result<std::optional<Reading>> ReadAgain(
+    int tries,
+    const std::function<Result<std::optional<Reading>>(bool)>& read) {
+  for (int tried = 1;; ++tried) {
+    KB_ASSIGN(auto reading, read(tried == 1));
+    const bool again = reading && reading->preempted && !reading->blocked;
+    if (!again || tried == tries) return reading;
+  }
+}
 
 Reader::Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
                HoldProcess hold)
@@ -71,9 +73,12 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
     wait = side->link->AwaitArmed(Timeout(*side));
   }
   if (wait == Wait::kDone) {
+    int64_t preemptions = os::Preemptions();
     if (!reading.blocked) KB_TRY(Stage(*side, order));
+    if (!cuda()) preemptions = os::Preemptions();
     waited = side->link->WaitedMicros();
     wait = Release(side, &reading);
+    reading.preempted = os::Preemptions() > preemptions;
   } else if (wait == Wait::kFailed) {
     side->link->Go();  // what waits in the stream goes on
     // Without a capture it will show whether it can be called at all.
@@ -84,7 +89,8 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
     }
   }
   if (wait != Wait::kDone) return Fail(*side, wait, "forward", judgement);
-  if (!reading.blocked) KB_TRY(NoteDisturbance(order, &reading));
+  if (!reading.blocked && !reading.preempted)
+    KB_TRY(NoteDisturbance(order, &reading));
   if (order.work != wire::Work::kForward) return std::optional(reading);
   if (order.launches == Launches::kShown) {
     side->open_calls += static_cast<int>(order.calls);
@@ -274,13 +280,11 @@ Result<void> Reader::FillInputs(const Side& side, const Order& order) {
 
 Reader::Wait Reader::Release(Side* side, Reading* reading) {
   const milliseconds timeout = Timeout(*side);
-  const int64_t preemptions = Preemptions();
   const int64_t start = wire::NowNanos();
   side->link->Go();
   parts_.occupation->Release();
   const Wait wait = side->link->AwaitDone(timeout);
   reading->micros = wire::MicrosSince(start);
-  reading->preempted = Preemptions() > preemptions;
   return wait;
 }
 

@@ -50,7 +50,10 @@ struct Order {
 struct Reading {
   double micros = 0;       // opening of the gate to the end of the chain
   bool disturbed = false;  // somebody else used the device before it
-  bool preempted = false;  // our clock lost its processor meanwhile
+  // Our thread lost its processor before the end, on a GPU since the first
+  // input: the time is too long, or nobody can tell whether somebody else used
+  // the device.
+  bool preempted = false;
   // How long the process was ready and had no processor; 0 on a GPU, and where
   // it is not known.
   double waited_us = 0;
@@ -66,6 +69,13 @@ struct Reading {
   };
   std::vector<Glimpse> glimpses;
 };
+
+// Reads until the oracle's thread has kept its processor, so often at most; the
+// last reading. A blocked one is not read again: its time means nothing anyhow.
+// `read` is told whether it is the first time.
+base::Result<std::optional<Reading>> ReadAgain(
+    int tries,
+    const std::function<base::Result<std::optional<Reading>>(bool)>& read);
 
 // Asks the orchestrator to let a process's limit of life begin, to move it to
 // the processors on which it is timed, to stop it, to let it go on, or to end

@@ -100,23 +100,25 @@ class Rounds {
   base::Result<bool> ReadSide(bool reference, ReadingsOfBoth* ones,
                               ReadingsOfBoth* chains, record::Trial* trial,
                               record::Judgement* judgement);
-  // One chain of a side, checked. Nothing when the candidate failed. `blocked`:
-  // its launches did not fit, and the time means nothing.
+  // One chain of a side. Nothing when the candidate failed. `blocked`: its
+  // launches did not fit, and the time means nothing.
   base::Result<std::optional<double>> ReadChain(Side* side, size_t calls,
                                                 record::Launches launches,
                                                 record::Judgement* judgement,
                                                 bool* blocked = nullptr);
-  base::Result<std::optional<double>> ReadOnce(Side* side, size_t calls,
-                                               record::Launches launches,
-                                               record::Judgement* judgement,
-                                               bool* blocked, bool* preempted);
   // What all chains of a side have in common.
   Order OrderOf(const Side& side, size_t calls, record::Launches launches,
                 uint64_t seed) const;
+  // Read again, a few times at most, while Reading::preempted. Nothing when the
+  // candidate failed.
+  base::Result<std::optional<Reading>> Read(Side* side, Order order,
+                                            record::Judgement* judgement);
   // Checked unless it is the reference's, blocked or unread. Nothing when the
   // candidate failed.
-  base::Result<std::optional<Reading>> Read(Side* side, const Order& order,
-                                            record::Judgement* judgement);
+  base::Result<std::optional<Reading>> ReadOnce(Side* side, const Order& order,
+                                                record::Judgement* judgement);
+  // Whether the present round cannot count for it.
+  void NoteDisturbance(const Reading& reading);
   // Adds Readings() readings of one call; false when the candidate failed.
   base::Result<bool> ReadOnes(Side* side, std::vector<double>* readings,
                               record::Judgement* judgement);
@@ -136,6 +138,7 @@ class Rounds {
   // Of one call or of none, where a microsecond counts: calls are so short that
   // they are chained.
   size_t Readings() const { return cuda() && calls_ > 1 ? readings_ : 1; }
+  int Tries() const;  // of a reading
   bool cuda() const { return parts_.device->is_cuda(); }
   bool launches_show() const { return cuda() && !hiding().All(); }
   bool gated() const {

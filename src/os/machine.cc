@@ -1,5 +1,7 @@
 #include "os/machine.h"
 
+#include <sys/resource.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -31,6 +33,12 @@ std::optional<double> WaitedMicros(int64_t pid) {
   uint64_t waited = 0;
   if (!(file >> ran >> waited)) return std::nullopt;
   return static_cast<double>(waited) / 1e3;
+}
+
+int64_t Preemptions() {
+  rusage usage{};
+  ::getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
 }
 
 }  // namespace kb::os

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 #include "os/files.h"
@@ -31,10 +32,8 @@ TEST(AvailableMemory, IsLessThanAllOfIt) {
   EXPECT_LT(*available, std::stoull(*all) * 1024);
 }
 
-TEST(WaitedMicros, GrowWithoutAProcessor) {
-  const auto before = WaitedMicros(getpid());
-  if (!before) GTEST_SKIP() << "this kernel does not count that";
-  // Two on one processor: one of them waits.
+// Beside another thread on this one's processor, until `enough`, or for long.
+void ShareAProcessor(const std::function<bool()>& enough) {
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(sched_getcpu(), &one);
@@ -46,17 +45,39 @@ TEST(WaitedMicros, GrowWithoutAProcessor) {
     while (!over) {
     }
   });
-  double waited = 0;
-  for (int i = 0; i < 100000 && waited < 1000; ++i)
-    waited = *WaitedMicros(getpid()) - *before;
+  for (int i = 0; i < 100000 && !enough();) ++i;
   over = true;
   other.join();
   ASSERT_EQ(sched_setaffinity(0, sizeof(all), &all), 0);
+}
+
+TEST(WaitedMicros, GrowWithoutAProcessor) {
+  const auto before = WaitedMicros(getpid());
+  if (!before) GTEST_SKIP() << "this kernel does not count that";
+  double waited = 0;
+  ShareAProcessor([&] {
+    waited = *WaitedMicros(getpid()) - *before;
+    return waited >= 1000;
+  });
   EXPECT_GE(waited, 1000);
 }
 
 TEST(WaitedMicros, AreNotKnownOfWhoHasGone) {
   EXPECT_EQ(WaitedMicros(1 << 30), std::nullopt);
+}
+
+TEST(Preemptions, AreCountedByThread) {
+  const int64_t before = Preemptions();
+  constexpr int64_t kFew = 3;
+  ShareAProcessor([&] {
+    // Work, since who only asks the system may give it the processor.
+    for (std::atomic<int> i = 0; i < 100000;) ++i;
+    return Preemptions() >= before + kFew;
+  });
+  EXPECT_GE(Preemptions(), before + kFew);
+  int64_t of_another = -1;
+  std::thread([&of_another] { of_another = Preemptions(); }).join();
+  EXPECT_LT(of_another, Preemptions() - before) << "it has just begun";
 }
 
 }  // namespace

@@ -18,4 +18,8 @@ std::optional<uint64_t> AvailableMemory();
 // say.
 std::optional<double> WaitedMicros(int64_t pid);
 
+// How often the calling thread has lost its processor to another one, since it
+// began.
+int64_t Preemptions();
+
 }  // namespace kb::os

@@ -109,7 +109,8 @@ struct Ruler {
   // On a GPU its calls take longer or shorter by where their tensors lie.
   bool by_place = false;
   int64_t processes = 1;  // of each side
-  int64_t disturbed = 0;  // rounds thrown away because somebody else was there
+  // Rounds thrown away: somebody else had the device, or the clock's processor.
+  int64_t disturbed = 0;
   // Of one call's tensors, and of the device: what floor_us is made of.
   uint64_t input_bytes = 0;
   uint64_t weight_bytes = 0;

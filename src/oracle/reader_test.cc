@@ -1,0 +1,80 @@
+#include "reader.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace kb::oracle {
+namespace {
+
+using base::Result;
+
+Reading Of(double micros, bool preempted) {
+  Reading reading;
+  reading.micros = micros;
+  reading.preempted = preempted;
+  return reading;
+}
+
+// Tells one reading after the other, and how often it was asked.
+class Script {
+ public:
+  explicit Script(std::deque<Reading> readings)
+      : readings_(std::move(readings)) {}
+
+  Result<std::optional<Reading>> operator()(bool first) {
+    EXPECT_EQ(first, asked_ == 0);
+    ++asked_;
+    Reading next = readings_.front();
+    readings_.pop_front();
+    return std::optional(std::move(next));
+  }
+  int asked() const { return asked_; }
+
+ private:
+  std::deque<Reading> readings_;
+  int asked_ = 0;
+};
+
+constexpr int kTriesHere = 3;
+
+TEST(ReadAgain, UntilTheClockKeptItsProcessor) {
+  Script script({Of(5000, true), Of(1700, false), Of(1, false)});
+  const auto reading = ReadAgain(kTriesHere, std::ref(script));
+  ASSERT_TRUE(reading && *reading);
+  EXPECT_EQ((*reading)->micros, 1700);
+  EXPECT_EQ(script.asked(), 2);
+}
+
+TEST(ReadAgain, NotForEver) {
+  Script script({Of(5000, true), Of(5001, true), Of(5002, true), Of(1, false)});
+  const auto reading = ReadAgain(kTriesHere, std::ref(script));
+  ASSERT_TRUE(reading && *reading);
+  EXPECT_EQ((*reading)->micros, 5002);
+  EXPECT_TRUE((*reading)->preempted) << "its round cannot count";
+  EXPECT_EQ(script.asked(), kTriesHere);
+}
+
+TEST(ReadAgain, NotWhatWasBlocked) {
+  Reading blocked = Of(5000, true);
+  blocked.blocked = true;
+  Script script({blocked, Of(1, false)});
+  const auto reading = ReadAgain(kTriesHere, std::ref(script));
+  ASSERT_TRUE(reading && *reading);
+  EXPECT_TRUE((*reading)->blocked);
+  EXPECT_EQ(script.asked(), 1);
+}
+
+TEST(ReadAgain, NotACandidateThatFailed) {
+  int asked = 0;
+  const auto reading = ReadAgain(kTriesHere, [&](bool) {
+    ++asked;
+    return Result<std::optional<Reading>>(std::nullopt);
+  });
+  ASSERT_TRUE(reading);
+  EXPECT_FALSE(*reading);
+  EXPECT_EQ(asked, 1);
+}
+
+}  // namespace
+}  // namespace kb::oracle
