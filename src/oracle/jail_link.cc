@@ -169,16 +169,18 @@ void JailLink::Go() {
   mailbox().oracle.go.store(number_, std::memory_order_release);
 }
 
-JailLink::Wait JailLink::AwaitDone(std::chrono::milliseconds timeout) {
-  return WaitForWord(mailbox().jail.done, timeout);
+JailLink::Wait JailLink::AwaitDone(std::chrono::milliseconds timeout,
+                                   int64_t* missed) {
+  return WaitForWord(mailbox().jail.done, timeout, missed);
 }
 
 JailLink::Wait JailLink::WaitForWord(const std::atomic<uint32_t>& word,
-                                     std::chrono::milliseconds timeout) {
+                                     std::chrono::milliseconds timeout,
+                                     int64_t* missed) {
   const auto end = std::chrono::steady_clock::now() + timeout;
   const auto& failed = mailbox().jail.failed;
   Wait outcome = Wait::kTimeout;
-  const bool seen = wire::WaitFor(word, number_, style_, [&] {
+  const auto goes_on = [&] {
     if (failed.load(std::memory_order_acquire) == number_) {
       outcome = Wait::kFailed;
       return false;
@@ -188,7 +190,8 @@ JailLink::Wait JailLink::WaitForWord(const std::atomic<uint32_t>& word,
       return false;
     }
     return std::chrono::steady_clock::now() < end;
-  });
+  };
+  const bool seen = wire::WaitFor(word, number_, style_, goes_on, missed);
   // It may have ended and left between two looks.
   const bool ended =
       outcome == Wait::kGone && word.load(std::memory_order_acquire) == number_;

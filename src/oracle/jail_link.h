@@ -71,7 +71,8 @@ class JailLink {
   Wait AwaitArmed(std::chrono::milliseconds timeout);
   // Releases it.
   void Go();
-  Wait AwaitDone(std::chrono::milliseconds timeout);
+  // `missed`: as wire::WaitFor has it.
+  Wait AwaitDone(std::chrono::milliseconds timeout, int64_t* missed = nullptr);
 
   // On cpu, how long its first thread has waited for a processor, microseconds
   // since it began; nothing where that is not known.
@@ -94,7 +95,8 @@ class JailLink {
   JailLink(os::Fd socket, std::unique_ptr<device::SharedMemory> mailbox,
            bool cuda);
   Wait WaitForWord(const std::atomic<uint32_t>& word,
-                   std::chrono::milliseconds timeout);
+                   std::chrono::milliseconds timeout,
+                   int64_t* missed = nullptr);
   wire::Mailbox& mailbox() const;
 
   wire::Channel channel_;

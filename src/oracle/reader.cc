@@ -49,6 +49,12 @@ Result<std::optional<Reading>> ReadAgain(
   }
 }
 
+bool IsTooLong(double blind_us, double micros) {
+  constexpr double kMicros = 5;
+  constexpr double kShare = 0.001;
+  return blind_us > kMicros + kShare * micros;
+}
+
 Reader::Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
                HoldProcess hold)
     : parts_(parts), exam_(exam), policy_(policy), hold_(std::move(hold)) {}
@@ -66,6 +72,7 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
   }
   side->link->Announce(ChainOf(order));
   Wait wait = Wait::kDone;
+  int64_t preemptions = 0;
   std::optional<double> waited;
   if (order.launches != Launches::kShown) {
     KB_ASSIGN(wait, ArmGated(side, order, &reading));
@@ -73,12 +80,10 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
     wait = side->link->AwaitArmed(Timeout(*side));
   }
   if (wait == Wait::kDone) {
-    int64_t preemptions = os::Preemptions();
+    preemptions = os::Preemptions();
     if (!reading.blocked) KB_TRY(Stage(*side, order));
-    if (!cuda()) preemptions = os::Preemptions();
     waited = side->link->WaitedMicros();
     wait = Release(side, &reading);
-    reading.preempted = os::Preemptions() > preemptions;
   } else if (wait == Wait::kFailed) {
     side->link->Go();  // what waits in the stream goes on
     // Without a capture it will show whether it can be called at all.
@@ -89,8 +94,8 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
     }
   }
   if (wait != Wait::kDone) return Fail(*side, wait, "forward", judgement);
-  if (!reading.blocked && !reading.preempted)
-    KB_TRY(NoteDisturbance(order, &reading));
+  if (!reading.blocked)
+    KB_TRY(NoteDisturbance(order, os::Preemptions() > preemptions, &reading));
   if (order.work != wire::Work::kForward) return std::optional(reading);
   if (order.launches == Launches::kShown) {
     side->open_calls += static_cast<int>(order.calls);
@@ -238,14 +243,14 @@ Result<void> Reader::Stage(const Side& side, const Order& order) {
 }
 
 // Somebody who got the device after the inputs were there and before the gate
-// was open.
-Result<void> Reader::NoteDisturbance(const Order& order,
+// was open; or it was our thread that kept it waiting.
+Result<void> Reader::NoteDisturbance(const Order& order, bool preempted,
                                      Reading* reading) const {
   if (!order.cold) return base::Ok();
   KB_ASSIGN(const double micros, parts_.occupation->Micros());
   const bool forward = order.work == wire::Work::kForward;
   if (parts_.staging.IsDisturbed(micros, forward ? order.calls : 0))
-    reading->disturbed = true;
+    (preempted ? reading->preempted : reading->disturbed) = true;
   return base::Ok();
 }
 
@@ -280,11 +285,20 @@ Result<void> Reader::FillInputs(const Side& side, const Order& order) {
 
 Reader::Wait Reader::Release(Side* side, Reading* reading) {
   const milliseconds timeout = Timeout(*side);
+  const int64_t preemptions = os::Preemptions();
   const int64_t start = wire::NowNanos();
   side->link->Go();
   parts_.occupation->Release();
-  const Wait wait = side->link->AwaitDone(timeout);
-  reading->micros = wire::MicrosSince(start);
+  const int64_t opened = wire::NowNanos();
+  int64_t missed = opened;
+  const Wait wait = side->link->AwaitDone(timeout, &missed);
+  const int64_t end = wire::NowNanos();
+  reading->micros = static_cast<double>(end - start) / 1000;
+  // It needs its processor at these two moments only.
+  const double blind =
+      static_cast<double>(opened - start + end - missed) / 1000;
+  reading->preempted = os::Preemptions() > preemptions &&
+                       (!cuda() || IsTooLong(blind, reading->micros));
   return wait;
 }
 

@@ -50,9 +50,8 @@ struct Order {
 struct Reading {
   double micros = 0;       // opening of the gate to the end of the chain
   bool disturbed = false;  // somebody else used the device before it
-  // Our thread lost its processor before the end, on a GPU since the first
-  // input: the time is too long, or nobody can tell whether somebody else used
-  // the device.
+  // Our thread lost its processor, so that the time may be too long (on a GPU:
+  // IsTooLong) or nobody can tell whether somebody else used the device.
   bool preempted = false;
   // How long the process was ready and had no processor; 0 on a GPU, and where
   // it is not known.
@@ -76,6 +75,12 @@ struct Reading {
 base::Result<std::optional<Reading>> ReadAgain(
     int tries,
     const std::function<base::Result<std::optional<Reading>>(bool)>& read);
+
+// Whether a reading is longer than the chain by more than is left of the noise.
+// `blind_us`: how long our thread did not look, as the gate opened and before
+// the end was seen. In between it may lose its processor: calls of a second
+// always meet somebody, if only the system's own threads.
+bool IsTooLong(double blind_us, double micros);
 
 // Asks the orchestrator to let a process's limit of life begin, to move it to
 // the processors on which it is timed, to stop it, to let it go on, or to end
@@ -134,7 +139,7 @@ class Reader {
   static std::chrono::milliseconds Patience(const Side& side,
                                             const Order& order);
   base::Result<void> Stage(const Side& side, const Order& order);
-  base::Result<void> NoteDisturbance(const Order& order,
+  base::Result<void> NoteDisturbance(const Order& order, bool preempted,
                                      Reading* reading) const;
   base::Result<void> HoldWhileStaging(const Side& side, Hold hold);
   bool SparesWork(const Side& side) const;

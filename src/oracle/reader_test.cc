@@ -38,6 +38,16 @@ class Script {
 
 constexpr int kTriesHere = 3;
 
+// A tick of the scheduler is 4 ms, a thread of the system's takes some 10 us.
+TEST(IsTooLong, ByWhatTheClockDidNotSee) {
+  EXPECT_FALSE(IsTooLong(0.3, 160));
+  EXPECT_FALSE(IsTooLong(2, 1700));
+  EXPECT_TRUE(IsTooLong(10, 1700));
+  EXPECT_TRUE(IsTooLong(4000, 1700 + 4000));
+  EXPECT_TRUE(IsTooLong(4000, 1e6)) << "0.4 % of a second";
+  EXPECT_FALSE(IsTooLong(10, 100e3));
+}
+
 TEST(ReadAgain, UntilTheClockKeptItsProcessor) {
   Script script({Of(5000, true), Of(1700, false), Of(1, false)});
   const auto reading = ReadAgain(kTriesHere, std::ref(script));

@@ -181,5 +181,28 @@ TEST(Poll, SeesTheWordAndGivesUpWhenTold) {
   EXPECT_EQ(calls, 5);
 }
 
+// Somebody who does not look for 20 ms, in which the word comes.
+TEST(Poll, SaysWhenTheWordWasNotThereYet) {
+  std::atomic<uint32_t> word{0};
+  const int64_t begin = NowNanos();
+  int64_t missed = begin;
+  int64_t last_look = 0;
+  EXPECT_TRUE(WaitFor(
+      word, 7, Poll::kDoze,
+      [&] {
+        last_look = NowNanos();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        word = 7;
+        return true;
+      },
+      &missed));
+  EXPECT_GE(missed, begin);
+  EXPECT_LE(missed, last_look);
+  EXPECT_GE(NowNanos() - missed, 20'000'000);
+  int64_t untouched = 5;
+  EXPECT_TRUE(WaitFor(word, 7, Poll::kSpin, [] { return false; }, &untouched));
+  EXPECT_EQ(untouched, 5) << "it was there at the first look";
+}
+
 }  // namespace
 }  // namespace kb::wire

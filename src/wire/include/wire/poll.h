@@ -38,10 +38,12 @@ class [[nodiscard]] Stopwatch {
 };
 
 // Waits until *word == value. `idle` is called every few dozen microseconds; it
-// returns false to give up. Returns whether the value was seen.
+// returns false to give up. Returns whether the value was seen. `missed`, if
+// there is one: NowNanos() of the last look at which it was not there,
+// untouched when there was none.
 template <typename Idle>
 bool WaitFor(const std::atomic<uint32_t>& word, uint32_t value, Poll style,
-             Idle&& idle);
+             Idle&& idle, int64_t* missed = nullptr);
 
 // One look's pause: a CPU hint or a short sleep, by how long we have waited.
 // Returns whether it was a sleep.
@@ -49,10 +51,12 @@ bool Pause(Poll style, uint64_t looks);
 
 template <typename Idle>
 bool WaitFor(const std::atomic<uint32_t>& word, uint32_t value, Poll style,
-             Idle&& idle) {
+             Idle&& idle, int64_t* missed) {
   constexpr uint64_t kLooksBetweenIdle = 1024;
   for (uint64_t looks = 0;; ++looks) {
+    const int64_t now = missed != nullptr ? NowNanos() : 0;
     if (word.load(std::memory_order_acquire) == value) return true;
+    if (missed != nullptr) *missed = now;
     const bool slept = Pause(style, looks);
     if ((slept || looks % kLooksBetweenIdle == 0) && !idle()) return false;
   }
