@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator
@@ -18,17 +17,21 @@ torch::Tensor f(torch::Tensor x) { return x.relu().add(1).mul(2); }
 PYBIND11_MODULE(m, m) { m.def("f", &f); }
 """
 FAILS_WITHIN_S = 5
-FIND_TORCH = "import os, torch; print(os.path.dirname(torch.__file__))"
+FIND_HEADERS = """
+import os, sysconfig, torch
+include = os.path.join(os.path.dirname(torch.__file__), "include")
+for folder in include, f"{include}/torch/csrc/api/include", sysconfig.get_paths()["include"]:
+    print(folder)
+"""
 
 
-def torch_headers() -> list[Path]:
-    """The folders of PyTorch's headers and Python's."""
+def torch_headers() -> list[str]:
+    """The folders of PyTorch's headers and of its Python's."""
     python = os.environ.get("KB_PYTHON", sys.executable)
-    found = subprocess.run([python, "-c", FIND_TORCH], stdout=subprocess.PIPE, text=True)
+    found = subprocess.run([python, "-c", FIND_HEADERS], stdout=subprocess.PIPE, text=True)
     if found.returncode != 0:
         sys.exit(f"builds need PyTorch's headers, and {python} has none: name another one with KB_PYTHON")
-    include = Path(found.stdout.strip()) / "include"
-    return [include, include / "torch/csrc/api/include", Path(sysconfig.get_paths()["include"])]
+    return found.stdout.splitlines()
 
 
 @contextlib.contextmanager
