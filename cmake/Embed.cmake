@@ -9,5 +9,7 @@ asm(".section .rodata\n.balign 16\n.global @symbol@\n.hidden @symbol@\n"
     ".previous\n");
 ]] @ONLY)
   target_sources(${target} PRIVATE ${generated})
-  set_source_files_properties(${generated} PROPERTIES OBJECT_DEPENDS ${file})
+  # A unity source would not be made anew with the file.
+  set_source_files_properties(${generated} PROPERTIES OBJECT_DEPENDS ${file}
+    SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
