@@ -2,7 +2,7 @@
 // Builds the extension of PyTorch that the file build.ninja in the current
 // folder describes. Runs in the jail of a candidate's build. With
 // KB_WHOLE_HEADERS in the environment, compilers read all of PyTorch's headers;
-// KB_BINDINGS names the object of share/bindings/bindings.cc.
+// KB_BINDINGS names the object, or objects, of share/bindings.
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -23,6 +23,7 @@
 #include "os/files.h"
 #include "slim_headers.h"
 #include "sources.h"
+#include "thin_headers.h"
 #include "torch_text.h"
 
 namespace kb::builder {
@@ -33,10 +34,10 @@ using base::Result;
 namespace fs = std::filesystem;
 
 constexpr const char* kBuildFile = "build.ninja";
-// What was built: its identity, then "declared main.o", "slim main.o" or "whole
-// main.o" for each source, by the headers that it was compiled with.
+// What was built: its identity, then "declared main.o", "thin cuda.cuda.o",
+// "slim main.o" or "whole main.o" for each source, by the headers that it was
+// compiled with.
 constexpr const char* kBuilt = "kernelbench_build";
-constexpr std::string_view kDeclared = "declared";
 constexpr const char* kVersion = "1.11.1";  // of ninja, which PyTorch asks for
 
 bool IsCompilation(const Edge& edge) {
@@ -149,11 +150,10 @@ class Builder {
   Ran Compile(const Edge& edge) {
     const std::string command = WithoutDependencies(edge);
     const Sources sources = ReadSources(edge.inputs, edge.command);
-    if (const auto declared =
-            WriteHeaders(DeclaredOf(edge, sources, command))) {
-      const Ran ran = Compile(edge, WithOption(command, "-I" + *declared));
+    if (const auto few = WriteHeaders(FewestOf(edge, sources, command))) {
+      const Ran ran = Compile(edge, WithOption(command, "-I" + *few));
       if (ran.code == 0) {
-        Note(kDeclared, edge);
+        Note(edge.rule == "compile" ? "declared" : "thin", edge, true);
         return ran;
       }
     }
@@ -167,10 +167,11 @@ class Builder {
     return Compile(edge, command);
   }
 
-  void Note(std::string_view headers, const Edge& edge) {
+  void Note(std::string_view headers, const Edge& edge,
+            bool needs_bindings = false) {
     const std::lock_guard lock(mutex_);
     headers_used_ += fmt::format("{} {}\n", headers, edge.output);
-    declared_ |= headers == kDeclared;
+    needs_bindings_ |= needs_bindings;
   }
 
   Ran Compile(const Edge& edge, const std::string& command) {
@@ -178,11 +179,12 @@ class Builder {
     return RunNvcc(command, edge.inputs.front() + edge.output, &commands_);
   }
 
-  std::vector<Header> DeclaredOf(const Edge& edge, const Sources& sources,
-                                 const std::string& command) const {
-    if (how_.whole_headers || how_.bindings.empty() || edge.rule != "compile")
-      return {};
-    return DeclaredHeaders(sources.text, command);
+  // Those that leave the work to what was compiled once for all.
+  std::vector<Header> FewestOf(const Edge& edge, const Sources& sources,
+                               const std::string& command) const {
+    if (how_.whole_headers || how_.bindings.empty()) return {};
+    return edge.rule == "compile" ? DeclaredHeaders(sources.text, command)
+                                  : ThinHeaders(sources.text, command);
   }
 
   std::vector<Header> SlimOf(const Sources& sources) const {
@@ -190,9 +192,10 @@ class Builder {
     return SlimHeaders(sources.text, sources.torch_include);
   }
 
-  // With the bindings, where a source was compiled without.
+  // With what was compiled once for all, where a source was compiled without.
   std::string LinkOf(const Edge& edge) const {
-    return declared_ ? WithOption(edge.command, how_.bindings) : edge.command;
+    return needs_bindings_ ? WithOption(edge.command, how_.bindings)
+                           : edge.command;
   }
 
   // Their folder; none where there are none.
@@ -215,7 +218,7 @@ class Builder {
   How how_;
   std::mutex mutex_;
   std::string headers_used_;
-  bool declared_ = false;  // a source was compiled without bindings
+  bool needs_bindings_ = false;  // to be linked
 };
 
 // Of what is built and of what.

@@ -301,13 +301,17 @@ class Slimmer {
 
 }  // namespace
 
+bool AsksForWhole(const std::string& source) {
+  return ContainsAny(source, kOnlyInWhole) || AsksPreprocessor(source);
+}
+
 std::vector<Header> SlimHeaders(const std::string& source,
                                 const std::string& torch_include) {
   std::error_code ignored;
   if (!std::filesystem::exists(torch_include + "/ATen/ops/empty_like.h",
                                ignored))
     return {};
-  if (ContainsAny(source, kOnlyInWhole) || AsksPreprocessor(source)) return {};
+  if (AsksForWhole(source)) return {};
   return Slimmer(source, torch_include).Headers();
 }
 

@@ -27,4 +27,8 @@ struct Header {
 std::vector<Header> SlimHeaders(const std::string& source,
                                 const std::string& torch_include);
 
+// Whether the source asks for something that is only in the whole headers, or
+// its own #if could see which ones it has.
+bool AsksForWhole(const std::string& source);
+
 }  // namespace kb::builder

@@ -7,6 +7,8 @@
 extern "C" {
 extern const char kb_bindings_kb_bound_h[];
 extern const char kb_bindings_bindings_cc[];
+extern const char kb_bindings_kb_tensor_h[];
+extern const char kb_bindings_tensors_cc[];
 }
 
 namespace kb::compile {
@@ -14,12 +16,18 @@ namespace {
 
 constexpr const char* kName = "kb_bindings";
 
+// With the header in the place where it is included.
+std::string With(std::string text, std::string_view name,
+                 std::string_view header) {
+  const std::string include = fmt::format("#include \"{}\"\n", name);
+  text.replace(text.find(include), include.size(), header);
+  return text;
+}
+
 // One file: nothing of ours is in the jail.
 std::string Source() {
-  constexpr std::string_view kInclude = "#include \"kb_bound.h\"\n";
-  std::string text = kb_bindings_bindings_cc;
-  text.replace(text.find(kInclude), kInclude.size(), kb_bindings_kb_bound_h);
-  return text;
+  return With(kb_bindings_bindings_cc, "kb_bound.h", kb_bindings_kb_bound_h) +
+         With(kb_bindings_tensors_cc, "kb_tensor.h", kb_bindings_kb_tensor_h);
 }
 
 }  // namespace

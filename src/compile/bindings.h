@@ -6,8 +6,8 @@
 
 namespace kb::compile {
 
-// A Python candidate of our own whose extension holds
-// share/bindings/bindings.cc, compiled as PyTorch compiles extensions.
+// A Python candidate of our own whose extension holds what share/bindings
+// compiles once, as PyTorch compiles extensions.
 record::Candidate BindingsCandidate();
 
 // The compiled one, of its artefact: what src/builder links into modules. "":

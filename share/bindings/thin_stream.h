@@ -1,0 +1,44 @@
+// ATen/cuda/CUDAContext.h for a source that asks for the current stream alone.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "kb_thin.h"
+
+// Of PyTorch's interface for what is compiled ahead of time, in C: not 0 is an
+// error. Its device is the current one where it is -1.
+extern "C" std::int32_t aoti_torch_get_current_cuda_stream(std::int32_t device,
+                                                           void** stream);
+
+namespace kb::tensors {
+
+class CUDAStream {
+ public:
+  explicit CUDAStream(cudaStream_t stream) : stream_(stream) {}
+  cudaStream_t stream() const { return stream_; }
+  operator cudaStream_t() const { return stream_; }
+
+ private:
+  cudaStream_t stream_;
+};
+
+inline CUDAStream getCurrentCUDAStream(std::int8_t device = -1) {
+  void* stream = nullptr;
+  TORCH_CHECK(aoti_torch_get_current_cuda_stream(device, &stream) == 0,
+              "PyTorch tells no current stream of device ",
+              static_cast<int>(device));
+  return CUDAStream(static_cast<cudaStream_t>(stream));
+}
+
+}  // namespace kb::tensors
+
+namespace at::cuda {
+using kb::tensors::CUDAStream;
+using kb::tensors::getCurrentCUDAStream;
+}  // namespace at::cuda
+namespace c10::cuda {
+using kb::tensors::CUDAStream;
+using kb::tensors::getCurrentCUDAStream;
+}  // namespace c10::cuda

@@ -1,0 +1,72 @@
+#include "thin_headers.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace kb::builder {
+namespace {
+
+// As load_inline of PyTorch 2.11 writes it.
+constexpr const char* kThinSource =
+    "#include <torch/types.h>\n#include <cuda.h>\n#include <cuda_runtime.h>\n"
+    "#include <torch/extension.h>\n#include <cub/cub.cuh>\n"
+    "__global__ void copy(const float* x, float* y) { *y = *x; }\n"
+    "torch::Tensor same(torch::Tensor x) {\n"
+    "  TORCH_CHECK(x.device().type() == torch::DeviceType::CUDA, x.at(0));\n"
+    "  auto y = at::empty({x.size(0)}, x.options().dtype(c10::kFloat));\n"
+    "  copy<<<1, 1>>>(x.data_ptr<float>(), y.data_ptr<float>());\n"
+    "  return y;\n"
+    "}\n";
+constexpr const char* kNvccCommand =
+    "nvcc -DTORCH_EXTENSION_NAME=same -DTORCH_API_INCLUDE_EXTENSION_H "
+    "-isystem /torch/include -D__CUDA_NO_HALF_OPERATORS__ "
+    "-D__CUDA_NO_BFLOAT16_CONVERSIONS__ --expt-relaxed-constexpr "
+    "-gencode=arch=compute_90a,code=sm_90a --compiler-options '-fPIC' -O3 "
+    "--use_fast_math -std=c++17 -c /tmp/same/cuda.cu -o cuda.cuda.o";
+
+TEST(ThinHeaders, StandForThoseOfTorch) {
+  const std::vector<Header> headers = ThinHeaders(kThinSource, kNvccCommand);
+  const auto text = [&](const std::string& name) {
+    const auto found = std::ranges::find(headers, name, &Header::name);
+    return found == headers.end() ? "" : found->text;
+  };
+  EXPECT_NE(text("torch/extension.h").find("kb_thin.h"), std::string::npos);
+  EXPECT_NE(text("ATen/cuda/CUDAContext.h").find("kb_stream.h"),
+            std::string::npos);
+  EXPECT_NE(text("kb_thin.h").find("class Tensor {"), std::string::npos);
+  EXPECT_NE(text("kb_tensor.h").find("kb_tensor_drop"), std::string::npos);
+}
+
+TEST(ThinHeaders, AreNotForWhatTheyDoNotHave) {
+  const std::string source = kThinSource;
+  for (const char* more :
+       {"auto z = torch::matmul(x, y);\n", "at::Half h;\n",
+        "auto b = torch::nn::functional::relu(x);\n", "C10_CUDA_CHECK(e);\n",
+        "AT_DISPATCH_ALL_TYPES(t, \"n\", f);\n",
+        "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n",
+        "#include <ATen/cuda/CUDABlas.h>\n", "#  include <c10/core/Scalar.h>\n",
+        "#include <pybind11/stl.h>\n", "auto h = at::cuda::getCurrentHandle();",
+        "#ifdef TORCH_CHECK\n#endif\n", "py::object o;\n"})
+    EXPECT_TRUE(ThinHeaders(source + more, kNvccCommand).empty()) << more;
+  for (const char* more :
+       {"auto s = at::cuda::getCurrentCUDAStream();\n", "#include <vector>\n",
+        "#include <ATen/cuda/CUDAContext.h>\n", "v.at(1); format::c10 = 2;\n",
+        "auto t = at::ScalarType::Double;\n", "#include \"mine.h\"\n"})
+    EXPECT_FALSE(ThinHeaders(source + more, kNvccCommand).empty()) << more;
+}
+
+TEST(ThinHeaders, AreNotForOptionsThatChangeCalls) {
+  const std::string command = kNvccCommand;
+  for (const char* option :
+       {"-Xcompiler=-fno-exceptions", "--compiler-options -O2,-fno-rtti",
+        "-m32", "-D_GLIBCXX_DEBUG", "-Dat=mine", "-include mine.h"})
+    EXPECT_TRUE(ThinHeaders(kThinSource, command + " " + option).empty())
+        << option;
+  for (const char* option : {"-lineinfo", "-Xptxas=-v,-O3", "-O2"})
+    EXPECT_FALSE(ThinHeaders(kThinSource, command + " " + option).empty())
+        << option;
+}
+
+}  // namespace
+}  // namespace kb::builder
