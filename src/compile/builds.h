@@ -23,8 +23,8 @@ struct BuildRequest {
   const std::string& device_arch;
   std::stop_token stop;
   WarmPython* python = nullptr;  // as ToolRun has it
-  // BindingsObject, made when the first asks who has to; "": do without. Null:
-  // the same. Called where an extension has to be built.
+  // BindingsObject, made when the second asks for it; "": do without. Null: the
+  // same. Called where an extension has to be built.
   std::function<std::string()> bindings = nullptr;
 };
 

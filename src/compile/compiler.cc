@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/mutex.h"
 #include "base/text.h"
 #include "bindings.h"
 #include "builds.h"
@@ -67,9 +68,13 @@ struct Compiler::State {
   Options options;
   ArtifactCache cache;
   std::unique_ptr<WarmPython> python;  // null: there is no Python at all
-  // Extensions that had to be built.
-  std::unique_ptr<std::atomic<int>> built =
-      std::make_unique<std::atomic<int>>(0);
+  struct Once {
+    std::atomic<int> built{0};  // extensions that had to be
+    base::Mutex making;
+    bool failed KB_THREAD_ANNOTATION(guarded_by(making)) = false;
+  };
+  // Of what is compiled once for all extensions.
+  std::unique_ptr<Once> once = std::make_unique<Once>();
 
   // What `build` makes of an empty folder for the entry; where that failed, and
   // perhaps not by the source, what it makes of another one.
@@ -101,8 +106,9 @@ struct Compiler::State {
     return artifact;
   }
 
-  // BindingsObject. To make it takes as long as bindings of one extension or
-  // two, so that it is made for the second, and nobody else waits for it.
+  // BindingsObject. To make it takes as long as one extension without it or
+  // two, so that the first does without. The others wait: with it they take a
+  // second or two, and compilers that they started now would slow it down.
   std::string Bindings(const std::string& device_arch,
                        const std::stop_token& stop) const {
     const record::Candidate candidate = BindingsCandidate();
@@ -111,12 +117,16 @@ struct Compiler::State {
                                device_arch, stop,    python.get()};
     const auto build = ExtensionBuild::Plan(request);
     if (!build) return "";
-    const int before = (*built)++;
+    const int before = once->built++;
     if (const auto known = cache.Find(build->key()))
       return BindingsObject(*known);
-    if (before != 1) return "";
+    if (before == 0) return "";
+    const base::MutexLock lock(&once->making);
+    if (once->failed) return "";
     const auto made = Cached(*build, request);
-    return made ? BindingsObject(*made) : "";
+    const std::string object = made ? BindingsObject(*made) : "";
+    once->failed = object.empty();
+    return object;
   }
 
   Result<Artifact> Build(const BuildRequest& request) const {

@@ -210,11 +210,13 @@ ToolRun ExtensionBuild::Import(const Workshop& shop) const {
   return run;
 }
 
-// Below a full jail the builder may not be able to reach our cache.
+// Without CUDA, functions are defined where they are bound: nothing is compiled
+// once for them. Below a full jail the builder may not be able to reach our
+// cache.
 void ExtensionBuild::ShowBindings(ToolRun* run) const {
   if (!request_.bindings ||
       request_.options.isolation != jail::Isolation::kFull ||
-      request_.candidate.source.find("load_inline") == std::string::npos)
+      request_.candidate.backend != record::Backend::kCuda)
     return;
   const std::string object = request_.bindings();
   if (object.empty()) return;

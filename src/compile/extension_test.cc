@@ -1,4 +1,5 @@
 #include <chrono>
+#include <future>
 
 #include "base/text.h"
 #include "compile/compiler.h"
@@ -306,24 +307,36 @@ TEST_F(RealExtensionTest, BindingsAreThoseThatPyTorchMakes) {
 TEST_F(RealExtensionTest, BindingsAreMadeForTheSecondOne) {
   if (level_ != jail::Isolation::kFull)
     GTEST_SKIP() << "below, they are in a cache that a builder may not reach";
-  if (!tools_.python.tool) GTEST_SKIP() << tools_.python.reason;
+  for (const std::string& why : {tools_.python.reason, tools_.nvcc.reason})
+    if (!why.empty()) GTEST_SKIP() << why;
+  candidate_.backend = record::Backend::kCuda;
   const Compiler compiler = Must(Compiler::Create(tools_, options_));
   const auto built = [&](const std::string& source) {
-    candidate_.source = source;
-    return Must(compiler.Compile(candidate_, policy_, "sm_80", {}));
+    record::Candidate candidate = candidate_;
+    candidate.source = source;
+    return Must(compiler.Compile(candidate, policy_, "sm_80", {}));
   };
-  const Artifact first = built(std::string(kTinyExtension) + "# load_inline\n");
+  const Artifact first = built(kTinyExtension);
   ASSERT_EQ(first.status, BuildStatus::kOk) << first.log;
   // Declared here and defined by the system.
-  const Artifact second = built(
+  candidate_.source =
       "from torch.utils.cpp_extension import load_inline\n"
       "m = load_inline(name='letters', functions=['toupper'], cpp_sources=\n"
       "    'extern \"C\" int toupper(int letter) noexcept;')\n"
-      "print('BUILT', m.toupper(97))\n");
+      "print('BUILT', m.toupper(97))\n";
+  auto third = std::async(std::launch::async, built,
+                          candidate_.source + "# at the same time\n");
+  const Artifact second = built(candidate_.source);
   ASSERT_EQ(second.status, BuildStatus::kOk) << second.log;
   EXPECT_EQ(HeadersUsed(second, "letters"), "declared main.o");
+  EXPECT_EQ(HeadersUsed(third.get(), "letters"), "declared main.o");
   Write("candidate/relu.py", candidate_.source);
   EXPECT_EQ(BuildTime(Import(second)), "BUILT 65");
+  const std::string asks =
+      "import os, sys\nsys.exit(str('KB_BINDINGS' in os.environ))\n";
+  EXPECT_EQ(built(asks).log, "SystemExit: True");
+  candidate_.backend = record::Backend::kCpp;
+  EXPECT_EQ(built(asks + "# of C++ alone\n").log, "SystemExit: False");
 }
 
 TEST_F(RealExtensionTest, MistakeIsAtTheCandidatesLine) {
