@@ -108,12 +108,23 @@ KB_HIDDEN void kb_tensor_make(void* made, kb::tensors::Make make,
                               const void* from, kb::tensors::Sizes sizes);
 KB_HIDDEN void kb_tensor_to(void* made, const void* from, signed char type);
 KB_HIDDEN void kb_tensor_zero(const void* tensor);
+// Full of a number: a kLong, kDouble or kBool.
+KB_HIDDEN void kb_tensor_full(void* made, kb::tensors::Sizes sizes,
+                              kb::tensors::Word number,
+                              kb::tensors::Options options);
+KB_HIDDEN void kb_tensor_fill(const void* tensor, kb::tensors::Word number);
+// Its only element as a value of that type, in the memory at `value`.
+KB_HIDDEN void kb_tensor_item(const void* tensor, signed char type,
+                              void* value);
 
 // TORCH_CHECK that does not hold.
 [[noreturn]] KB_HIDDEN void kb_check_fail(const char* function,
                                           const char* file, unsigned line,
                                           const kb::tensors::Word* words,
                                           unsigned long count);
+// C10_CUDA_CHECK of a cudaError_t that is not cudaSuccess.
+[[noreturn]] KB_HIDDEN void kb_cuda_fail(int error, const char* file,
+                                         const char* function, unsigned line);
 // AT_DISPATCH_* of a type that is not among its cases.
 [[noreturn]] KB_HIDDEN void kb_not_implemented(const char* name,
                                                signed char type);

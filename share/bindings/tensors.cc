@@ -1,8 +1,10 @@
 // What thin.h asks of PyTorch. Compiled once, with bindings.cc.
+#include <dlfcn.h>
 #include <torch/extension.h>
 
 #include <ostream>
 #include <sstream>
+#include <string>
 #include <utility>
 
 #include "kb_tensor.h"
@@ -87,6 +89,12 @@ void* WithElement(signed char type, Act&& act) {
     default:
       return act(0.0F);
   }
+}
+
+at::Scalar NumberOf(const Word& word) {
+  if (word.kind == Word::Kind::kLong) return word.number;
+  if (word.kind == Word::Kind::kBool) return word.truth;
+  return word.real;
 }
 
 void Print(std::ostream& out, const Word& word) {
@@ -245,11 +253,45 @@ void kb_tensor_to(void* made, const void* from, signed char type) {
 }
 void kb_tensor_zero(const void* tensor) { Of(tensor).zero_(); }
 
+void kb_tensor_full(void* made, Sizes sizes, Word number, Options options) {
+  Give(made, torch::full(Known(sizes), NumberOf(number), Known(options)));
+}
+void kb_tensor_fill(const void* tensor, Word number) {
+  Of(tensor).fill_(NumberOf(number));
+}
+void kb_tensor_item(const void* tensor, signed char type, void* value) {
+  WithElement(type, [&](auto one) -> void* {
+    return new (value) auto(Of(tensor).item<decltype(one)>());
+  });
+}
+
 void kb_check_fail(const char* function, const char* file, unsigned line,
                    const Word* words, unsigned long count) {
   std::ostringstream message;
   for (unsigned long i = 0; i < count; ++i) Print(message, words[i]);
   c10::detail::torchCheckFail(function, file, line, message.str());
+}
+
+// What PyTorch's macro calls, which versions of it give other arguments; its
+// header needs CUDA's.
+void kb_cuda_fail(int error, const char* file, const char* function,
+                  unsigned line) {
+  using Check = void (*)(int, const char*, const char*, unsigned, bool);
+  using LoggingCheck =
+      void (*)(int, const char*, const char*, unsigned, bool, void* error_log);
+  const std::string name =
+      "_ZN3c104cuda29c10_cuda_check_implementationEiPKcS2_";
+  void* const library = dlopen("libc10_cuda.so", RTLD_NOW | RTLD_NOLOAD);
+  const auto find = [&](const std::string& arguments) {
+    return dlsym(library, (name + arguments).c_str());
+  };
+  if (void* const check = find("jbPNS0_19CUDAErrorLogCaptureE"))
+    reinterpret_cast<LoggingCheck>(check)(error, file, function, line, true,
+                                          nullptr);
+  for (const char* arguments : {"jb", "ib"})
+    if (void* const check = find(arguments))
+      reinterpret_cast<Check>(check)(error, file, function, line, true);
+  TORCH_CHECK(false, "CUDA error: ", error);
 }
 
 void kb_not_implemented(const char* name, signed char type) {

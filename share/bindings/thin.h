@@ -131,6 +131,18 @@ class TypeMeta {
   ScalarType type_;
 };
 
+// What Tensor::type() tells.
+class Type {
+ public:
+  Type(ScalarType type, bool is_cuda) : type_(type), is_cuda_(is_cuda) {}
+  ScalarType scalarType() const { return type_; }
+  bool is_cuda() const { return is_cuda_; }
+
+ private:
+  ScalarType type_;
+  bool is_cuda_;
+};
+
 class TensorOptions {
  public:
   TensorOptions() = default;
@@ -184,6 +196,18 @@ KB_TYPE_OF(bool, Bool)
 template <typename T>
 inline constexpr signed char kTypeOf = static_cast<signed char>(TypeOf<T>::kIs);
 
+template <typename T>
+Word NumberOf(T value) {
+  using Kind = Word::Kind;
+  static_assert(std::is_arithmetic_v<T>);
+  if constexpr (std::is_same_v<T, bool>)
+    return {.kind = Kind::kBool, .truth = value};
+  else if constexpr (std::is_integral_v<T>)
+    return {.kind = Kind::kLong, .number = static_cast<Long>(value)};
+  else
+    return {.kind = Kind::kDouble, .real = static_cast<double>(value)};
+}
+
 KB_INLINE Sizes Known(IntArrayRef sizes) {
   return {sizes.data(), sizes.size()};
 }
@@ -234,6 +258,9 @@ class Tensor {
   }
   KB_INLINE ScalarType scalar_type() const {
     return static_cast<ScalarType>(kb_tensor_type(this));
+  }
+  KB_INLINE kb::tensors::Type type() const {
+    return {scalar_type(), is_cuda()};
   }
   KB_INLINE kb::tensors::TypeMeta dtype() const {
     return kb::tensors::TypeMeta(scalar_type());
@@ -308,10 +335,25 @@ class Tensor {
     kb_tensor_zero(this);
     return *this;
   }
+  template <typename T>
+  KB_INLINE const Tensor& fill_(T value) const {
+    kb_tensor_fill(this, kb::tensors::NumberOf(value));
+    return *this;
+  }
+  template <typename T>
+  KB_INLINE T item() const {
+    T value;
+    kb_tensor_item(this, kb::tensors::kTypeOf<T>, &value);
+    return value;
+  }
 
   KB_INLINE Tensor(kb::tensors::Fill fill, IntArrayRef sizes,
                    const kb::tensors::TensorOptions& options) {
     kb_tensor_new(this, fill, kb::tensors::Known(sizes), options.known());
+  }
+  KB_INLINE Tensor(IntArrayRef sizes, const kb::tensors::Word& number,
+                   const kb::tensors::TensorOptions& options) {
+    kb_tensor_full(this, kb::tensors::Known(sizes), number, options.known());
   }
   KB_INLINE Tensor(kb::tensors::Fill fill, const Tensor& like,
                    const kb::tensors::TensorOptions& options) {
@@ -370,6 +412,10 @@ KB_MAKERS(empty, kNone)
 KB_MAKERS(zeros, kZeros)
 KB_MAKERS(ones, kOnes)
 #undef KB_MAKERS
+template <typename T>
+Tensor full(IntArrayRef sizes, T value, const TensorOptions& options = {}) {
+  return Tensor(sizes, NumberOf(value), options);
+}
 
 }  // namespace names
 

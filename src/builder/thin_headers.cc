@@ -11,7 +11,7 @@
 extern "C" {
 extern const char kb_bindings_kb_tensor_h[];
 extern const char kb_bindings_thin_h[];
-extern const char kb_bindings_thin_stream_h[];
+extern const char kb_bindings_thin_cuda_h[];
 }
 
 namespace kb::builder {
@@ -33,6 +33,7 @@ const std::set<std::string_view>& KnownNames() {
       "device",
       "empty",
       "zeros",
+      "full",
       "ones",
       "empty_like",
       "zeros_like",
@@ -42,14 +43,16 @@ const std::set<std::string_view>& KnownNames() {
   return kNames;
 }
 
-constexpr std::array<std::string_view, 3> kKnownMacros = {
-    "TORCH_CHECK", "AT_DISPATCH_FLOATING_TYPES", "TORCH_EXTENSION_NAME"};
+constexpr std::array<std::string_view, 6> kKnownMacros = {
+    "TORCH_CHECK",    "AT_DISPATCH_FLOATING_TYPES",   "TORCH_EXTENSION_NAME",
+    "C10_CUDA_CHECK", "C10_CUDA_KERNEL_LAUNCH_CHECK", "AT_CUDA_CHECK"};
 
 constexpr std::array<std::string_view, 5> kThin = {
     "torch/extension.h", "torch/types.h", "torch/torch.h", "torch/all.h",
     "ATen/ATen.h"};
-constexpr std::array<std::string_view, 2> kStream = {"ATen/cuda/CUDAContext.h",
-                                                     "c10/cuda/CUDAStream.h"};
+constexpr std::array<std::string_view, 4> kCuda = {
+    "ATen/cuda/CUDAContext.h", "c10/cuda/CUDAStream.h",
+    "ATen/cuda/Exceptions.h", "c10/cuda/CUDAException.h"};
 
 // Those that PyTorch's builder gives nvcc, and of candidates' what is about
 // speed, messages and the language of kernels.
@@ -152,7 +155,7 @@ bool IncludesKnown(std::string_view line) {
       !includes("pybind11/") && !includes("Python.h"))
     return true;
   return std::ranges::any_of(kThin, includes) ||
-         std::ranges::any_of(kStream, includes);
+         std::ranges::any_of(kCuda, includes);
 }
 
 // Arguments of options that stand alone ("-gencode", "--compiler-options") are
@@ -181,13 +184,13 @@ std::vector<Header> ThinHeaders(const std::string& source,
     return {};
   std::vector<Header> headers = {{"kb_tensor.h", kb_bindings_kb_tensor_h},
                                  {"kb_thin.h", kb_bindings_thin_h},
-                                 {"kb_stream.h", kb_bindings_thin_stream_h}};
+                                 {"kb_cuda.h", kb_bindings_thin_cuda_h}};
   for (const std::string_view name : kThin)
     headers.push_back(
         {std::string(name), "#pragma once\n#include <kb_thin.h>\n"});
-  for (const std::string_view name : kStream)
+  for (const std::string_view name : kCuda)
     headers.push_back(
-        {std::string(name), "#pragma once\n#include <kb_stream.h>\n"});
+        {std::string(name), "#pragma once\n#include <kb_cuda.h>\n"});
   return headers;
 }
 

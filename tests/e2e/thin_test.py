@@ -22,6 +22,7 @@ from torch.utils import cpp_extension
 # Compiled by g++ with PyTorch's own headers, and by nvcc with thin.h.
 SOURCE = """
 #include <torch/extension.h>
+#include <c10/cuda/CUDAException.h>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,9 @@ std::vector<torch::Tensor> made(torch::Tensor x) {
           torch::ones(x.sizes().vec(), torch::device(torch::kCPU).dtype(torch::kUInt8)),
           torch::zeros({}), torch::zeros(3), torch::ones({0, 4}, torch::kBool),
           torch::zeros_like(torch::empty_like(x)),
-          at::zeros({x.size(0), 1}, at::TensorOptions(at::kCPU).dtype(at::kHalf))};
+          at::zeros({x.size(0), 1}, at::TensorOptions(at::kCPU).dtype(at::kHalf)),
+          torch::full({2}, 7, x.options()), torch::full({2, 1}, -INFINITY, wide),
+          torch::full({2}, 3), torch::full({1}, 2.5f), torch::full({1}, true), x.clone().fill_(2)};
 }
 torch::Tensor of_size(int64_t size) { return torch::zeros({size}); }
 std::vector<torch::Tensor> changed(torch::Tensor x) {
@@ -79,8 +82,15 @@ bool same_place(torch::Tensor x) {
   return x.data_ptr() == x.const_data_ptr<float>() && x.data_ptr() == x.clone().data_ptr();
 }
 torch::Tensor dispatched(torch::Tensor x) {
+  TORCH_CHECK(!x.type().is_cuda() && x.type().scalarType() == x.scalar_type());
   return AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dispatched",
                                     [&] { return doubled<scalar_t>(x); });
+}
+double items(torch::Tensor x) { return x.item<double>() + x.item<int>() + x.item<bool>(); }
+void cuda_checked(int64_t error) {
+  C10_CUDA_CHECK(cudaSuccess);
+  C10_CUDA_CHECK(static_cast<cudaError_t>(error));
+  C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 void checked(torch::Tensor x, int64_t which) {
   const std::string word = "word";
@@ -111,7 +121,7 @@ int64_t dim_of_nothing() { return torch::Tensor().dim() + 10 * torch::Tensor().d
 """
 NAMES = (
     "numbers size_at stride_at made of_size changed viewed averaged cleared floats longs bytes chars shorts"
-    " ints doubles bools same_place dispatched checked held nothing size_of_nothing dim_of_nothing"
+    " ints doubles bools same_place cuda_checked items dispatched checked held nothing size_of_nothing dim_of_nothing"
 ).split()
 TYPES = (torch.float32, torch.float64, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 MATRIX = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -148,6 +158,9 @@ CALLS: list[Callable[[Any], Any]] = [
     *(lambda m, w=w: m.checked(MATRIX, w) for w in range(7)),
     *(lambda m, w=w: m.viewed(MATRIX, w) for w in (1, 6, 4)),
     lambda m: m.viewed(MATRIX.t(), 6),
+    *(lambda m, x=x: m.items(x) for x in (torch.tensor(2.5), torch.tensor([3]), torch.tensor(True))),
+    *(lambda m, x=x: m.items(x) for x in (MATRIX, torch.tensor(1e20))),
+    *(lambda m, e=e: m.cuda_checked(e) for e in (0, 2, 98, 700)),
     lambda m: m.numbers(torch.tensor(1.0)),
     lambda m: m.made(torch.tensor(1.0)),
     lambda m: m.changed(torch.zeros(2, 2, 2)),
@@ -208,7 +221,7 @@ def main() -> int:
         whole.write_text(SOURCE)
         thin.write_text(SOURCE)
         built("kb_bindings", bindings / "bindings.cc", bindings / "tensors.cc")
-        theirs = built("theirs", bound, whole)
+        theirs = built("theirs", bound, whole, with_cuda=True)
         objects = [str(folder / f"kb_bindings/{n}.o") for n in ("bindings", "tensors")]
         os.environ["KB_BINDINGS"] = " ".join(objects)
         ours = built("ours", bound, thin)

@@ -1,4 +1,5 @@
-// ATen/cuda/CUDAContext.h for a source that asks for the current stream alone.
+// ATen/cuda/CUDAContext.h for a source that asks for the current stream and
+// checks CUDA's errors.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -42,3 +43,13 @@ namespace c10::cuda {
 using kb::tensors::CUDAStream;
 using kb::tensors::getCurrentCUDAStream;
 }  // namespace c10::cuda
+
+// The message of PyTorch's own may end with what the driver logged.
+#define C10_CUDA_CHECK(expression)                          \
+  do {                                                      \
+    const cudaError_t kb_error = expression;                \
+    if (kb_error != cudaSuccess)                            \
+      kb_cuda_fail(kb_error, __FILE__, __func__, __LINE__); \
+  } while (0)
+#define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())
+#define AT_CUDA_CHECK(expression) C10_CUDA_CHECK(expression)
