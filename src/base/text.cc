@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 namespace kb::base {
 namespace {
 
@@ -30,6 +32,10 @@ size_t SequenceLength(std::string_view text, size_t i) {
 }
 
 }  // namespace
+
+bool IsOfName(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 std::vector<std::string> Split(std::string_view text, char separator) {
   std::vector<std::string> parts;

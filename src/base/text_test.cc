@@ -17,6 +17,12 @@ TEST(Split, KeepsEmptyParts) {
   EXPECT_EQ(Split("a b", ','), Parts{"a b"});
 }
 
+TEST(IsOfName, IsLettersDigitsAndUnderscores) {
+  for (const char c : std::string("azAZ09_")) EXPECT_TRUE(IsOfName(c)) << c;
+  for (const char c : std::string("-.: \xc3$@[`{/"))
+    EXPECT_FALSE(IsOfName(c)) << c;
+}
+
 TEST(Trim, TakesWhiteSpaceFromBothEndsOnly) {
   EXPECT_EQ(Trim(" \t\r\n a b\n "), "a b");
   EXPECT_EQ(Trim("a"), "a");

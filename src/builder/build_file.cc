@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -18,10 +17,6 @@ using base::Result;
 
 using Variables = std::map<std::string, std::string, std::less<>>;
 
-bool IsOfName(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 // "$name" and "${name}" by their values, "$$", "$ " and "$:" by what follows.
 std::string Expand(std::string_view text, const Variables& variables) {
   std::string result;
@@ -33,7 +28,7 @@ std::string Expand(std::string_view text, const Variables& variables) {
     const bool braces = text[i + 1] == '{';
     const size_t start = i + (braces ? 2 : 1);
     size_t end = start;
-    while (end < text.size() && IsOfName(text[end])) ++end;
+    while (end < text.size() && base::IsOfName(text[end])) ++end;
     if (end == start) {
       result += text[++i];
       continue;

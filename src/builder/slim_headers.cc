@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -146,10 +145,6 @@ bool AsksPreprocessor(std::string_view source) {
       });
 }
 
-bool IsOfWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 // The words that follow "::".
 Names QualifiedNames(std::string_view source) {
   Names names;
@@ -157,7 +152,7 @@ Names QualifiedNames(std::string_view source) {
        at = source.find("::", at)) {
     at += 2;
     const size_t start = at;
-    while (at < source.size() && IsOfWord(source[at])) ++at;
+    while (at < source.size() && base::IsOfName(source[at])) ++at;
     if (at > start) names.emplace(source.substr(start, at - start));
   }
   return names;

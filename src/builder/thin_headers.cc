@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 #include <string_view>
 
@@ -90,13 +89,9 @@ constexpr std::array<std::string_view, 32> kNvccOptions = {
     "--generate-line-info",
     "--maxrregcount"};
 
-bool IsOfWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 std::string_view WordAt(std::string_view text, size_t at) {
   size_t end = at;
-  while (end < text.size() && IsOfWord(text[end])) ++end;
+  while (end < text.size() && base::IsOfName(text[end])) ++end;
   return text.substr(at, end - at);
 }
 
@@ -124,7 +119,7 @@ bool IsMacroOfTorch(std::string_view word) {
 // Whether all names and macros of PyTorch in it are there.
 bool UsesKnown(std::string_view source) {
   for (size_t at = 0; at < source.size();) {
-    if (!IsOfWord(source[at])) {
+    if (!base::IsOfName(source[at])) {
       ++at;
       continue;
     }

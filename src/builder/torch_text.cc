@@ -1,6 +1,5 @@
 #include "torch_text.h"
 
-#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -9,16 +8,12 @@
 namespace kb::builder {
 namespace {
 
-bool IsOfName(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 // The name before the first parenthesis: "add" of "Tensor add(int x)".
 std::string_view NameBeforeParenthesis(std::string_view line) {
   const size_t end = line.find('(');
   if (end == std::string_view::npos) return {};
   size_t start = end;
-  while (start > 0 && IsOfName(line[start - 1])) --start;
+  while (start > 0 && base::IsOfName(line[start - 1])) --start;
   return line.substr(start, end - start);
 }
 
@@ -88,7 +83,7 @@ Names Identifiers(std::string_view text) {
   Names names;
   for (size_t i = 0; i < text.size(); ++i) {
     const size_t start = i;
-    while (i < text.size() && IsOfName(text[i])) ++i;
+    while (i < text.size() && base::IsOfName(text[i])) ++i;
     if (i > start) names.emplace(text.substr(start, i - start));
   }
   return names;

@@ -1,9 +1,9 @@
 #include "source_check/classify.h"
 
 #include <array>
-#include <cctype>
 #include <string_view>
 
+#include "base/text.h"
 #include "source_check/source_text.h"
 
 namespace kb::source_check {
@@ -24,17 +24,13 @@ constexpr std::array<Ending, 4> kEndings{{
     {".cc", Track::kNative, Backend::kCpp},
 }};
 
-bool IsWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 // `word` with no letter, digit or underscore behind it, so that .cu is not
 // found in .cuda().
 bool Mentions(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != std::string_view::npos;
        at = text.find(word, at + 1)) {
     const size_t end = at + word.size();
-    if (end == text.size() || !IsWord(text[end])) return true;
+    if (end == text.size() || !base::IsOfName(text[end])) return true;
   }
   return false;
 }

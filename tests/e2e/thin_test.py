@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import torch
+from bindings_test import answer
 from torch.utils import cpp_extension
 
 # Compiled by g++ with PyTorch's own headers, and by nvcc with thin.h.
@@ -175,14 +176,6 @@ CALLS: list[Callable[[Any], Any]] = [
     lambda m: (m.nothing(), m.dim_of_nothing()),
     lambda m: m.size_of_nothing(),
 ]
-
-
-def answer(call: Callable[[Any], Any], module: ModuleType) -> str:
-    """What it returns or raises."""
-    try:
-        return repr(call(module))
-    except Exception as error:  # of whichever type
-        return f"{type(error).__name__}: {error}"
 
 
 def declared() -> str:

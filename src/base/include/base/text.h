@@ -6,6 +6,10 @@
 
 namespace kb::base {
 
+// Whether an identifier of C++ or Python may have it: a letter, a digit or an
+// underscore of ASCII.
+bool IsOfName(char c);
+
 std::vector<std::string> Split(std::string_view text, char separator);
 std::string_view Trim(std::string_view text);
 // The last line that is not blank, trimmed; empty when all are. Python says in
