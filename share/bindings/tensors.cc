@@ -281,9 +281,9 @@ void kb_cuda_fail(int error, const char* file, const char* function,
       void (*)(int, const char*, const char*, unsigned, bool, void* error_log);
   const std::string name =
       "_ZN3c104cuda29c10_cuda_check_implementationEiPKcS2_";
-  void* const library = dlopen("libc10_cuda.so", RTLD_NOW | RTLD_NOLOAD);
+  void* const loaded = dlopen("libc10_cuda.so", RTLD_NOW | RTLD_NOLOAD);
   const auto find = [&](const std::string& arguments) {
-    return dlsym(library, (name + arguments).c_str());
+    return dlsym(loaded, (name + arguments).c_str());
   };
   if (void* const check = find("jbPNS0_19CUDAErrorLogCaptureE"))
     reinterpret_cast<LoggingCheck>(check)(error, file, function, line, true,

@@ -305,6 +305,13 @@ TEST_F(RealExtensionTest, BindingsAreThoseThatPyTorchMakes) {
 }
 
 TEST_F(RealExtensionTest, BindingsAreMadeForTheSecondOne) {
+  const auto kept_once = [&] {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(options_.cache_dir))
+      if (entry.path().string().ends_with("/kb_bindings/kernelbench_build"))
+        return entry.path().string();
+    return std::string("none");
+  };
   if (level_ != jail::Isolation::kFull)
     GTEST_SKIP() << "below, they are in a cache that a builder may not reach";
   for (const std::string& why : {tools_.python.reason, tools_.nvcc.reason})
@@ -332,6 +339,8 @@ TEST_F(RealExtensionTest, BindingsAreMadeForTheSecondOne) {
   EXPECT_EQ(HeadersUsed(third.get(), "letters"), "declared main.o");
   Write("candidate/relu.py", candidate_.source);
   EXPECT_EQ(BuildTime(Import(second)), "BUILT 65");
+  const std::string once = Must(os::ReadFile(kept_once()));
+  EXPECT_EQ(base::LastLine(once), "slim main.o") << "made in seconds";
   const std::string asks =
       "import os, sys\nsys.exit(str('KB_BINDINGS' in os.environ))\n";
   EXPECT_EQ(built(asks).log, "SystemExit: True");
