@@ -423,16 +423,13 @@ Tensor full(IntArrayRef sizes, T value, const TensorOptions& options = {}) {
 template <typename T>
 Word WordOf(const T& from) {
   using Kind = Word::Kind;
-  if constexpr (std::is_same_v<T, bool>)
-    return {.kind = Kind::kBool, .truth = from};
-  else if constexpr (std::is_same_v<T, char> || std::is_same_v<T, signed char>)
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 1 &&
+                !std::is_same_v<T, bool>)
     return {.kind = Kind::kLetter, .letter = static_cast<char>(from)};
-  else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
-    return {.kind = Kind::kLong, .number = from};
-  else if constexpr (std::is_integral_v<T> && sizeof(T) > 1)
+  else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
     return {.kind = Kind::kUnsigned, .natural = from};
-  else if constexpr (std::is_floating_point_v<T>)
-    return {.kind = Kind::kDouble, .real = static_cast<double>(from)};
+  else if constexpr (std::is_arithmetic_v<T>)
+    return NumberOf(from);
   else if constexpr (std::is_same_v<T, IntArrayRef>)
     return {.kind = Kind::kSizes, .sizes = Known(from)};
   else if constexpr (std::is_same_v<T, Device> || std::is_same_v<T, ScalarType>)
@@ -444,16 +441,16 @@ Word WordOf(const T& from) {
     return {.kind = Kind::kText, .text = from.c_str()};
 }
 
-[[noreturn]] inline void Fail(const char* function, const char* file,
-                              unsigned line, const char* no_message) {
-  const Word word = WordOf(no_message);
-  kb_check_fail(function, file, line, &word, 1);
-}
+// `no_message` is the message where there are no words.
 template <typename... Words>
 [[noreturn]] void Fail(const char* function, const char* file, unsigned line,
-                       const char* /*no_message*/, const Words&... words) {
-  const Word all[] = {WordOf(words)...};
-  kb_check_fail(function, file, line, all, sizeof...(words));
+                       const char* no_message, const Words&... words) {
+  if constexpr (sizeof...(words) == 0) {
+    Fail(function, file, line, no_message, no_message);
+  } else {
+    const Word all[] = {WordOf(words)...};
+    kb_check_fail(function, file, line, all, sizeof...(words));
+  }
 }
 
 }  // namespace kb::tensors

@@ -55,7 +55,7 @@ constexpr std::array<std::string_view, 4> kCuda = {
 
 // Those that PyTorch's builder gives nvcc, and of candidates' what is about
 // speed, messages and the language of kernels.
-constexpr std::array<std::string_view, 32> kNvccOptions = {
+constexpr std::array<std::string_view, 31> kNvccOptions = {
     "-O",
     "-std=",
     "-g",
@@ -85,7 +85,6 @@ constexpr std::array<std::string_view, 32> kNvccOptions = {
     "--extended-lambda",
     "--use_fast_math",
     "--compiler-options",
-    "--generate-dependencies-with-compile",
     "--generate-line-info",
     "--maxrregcount"};
 

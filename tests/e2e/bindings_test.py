@@ -10,11 +10,11 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import extensions
 import torch
-from torch.utils import cpp_extension
+from extensions import answer, bound, built, headers_used
 
 DECLARED = """
 torch::Tensor relu(torch::Tensor x);
@@ -103,46 +103,21 @@ CALLS: list[Callable[[Any], Any]] = [
 ]
 
 
-def source() -> str:
-    """As PyTorch's load_inline writes it."""
-    lines = [f'm.def("{name}", torch::wrap_pybind_function({name}), "of {name}");' for name in NAMES]
-    module = "\n".join(["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {", *lines, "}"])
-    return f"#include <torch/extension.h>\n{DECLARED}\n{module}"
-
-
-def answer(call: Callable[[Any], Any], module: ModuleType) -> str:
-    """What it returns or raises."""
-    try:
-        return repr(call(module))
-    except Exception as error:  # of whichever type
-        return f"{type(error).__name__}: {error}"
-
-
 def main() -> int:
     """Exit code 0 when all calls are answered alike."""
-    ninja, bindings = (Path(folder).resolve() for folder in sys.argv[1:3])
-    os.environ["PATH"] = f"{ninja}:{os.environ['PATH']}"
-    os.environ["TORCH_NO_COMPILER_WRAPPER"] = "1"  # as in a build's jail
-    os.environ.pop("KB_BINDINGS", None)
+    extensions.use(sys.argv[1])
+    bindings = Path(sys.argv[2]).resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-
-        def built(module: str, *sources: Path, **more: Any) -> ModuleType:
-            place = folder / module
-            place.mkdir()
-            files = [str(file) for file in sources]
-            made: ModuleType = cpp_extension.load(module, files, build_directory=str(place), **more)
-            return made
-
         defined, declared = (folder / f"{n}.cpp" for n in ("defined", "declared"))
         defined.write_text(DEFINED)
-        declared.write_text(source())
-        theirs = built("theirs", declared, defined)
-        built("kb_bindings", bindings / "bindings.cc")
+        declared.write_text(bound(DECLARED, NAMES))
+        theirs = built(folder / "theirs", declared, defined)
+        built(folder / "kb_bindings", bindings / "bindings.cc")
         os.environ["KB_BINDINGS"] = str(folder / "kb_bindings/bindings.o")
-        ours = built("ours", declared, extra_ldflags=[str(folder / "theirs/defined.o")])
-        headers = (folder / "ours/kernelbench_build").read_text().split("\n", 1)[1].strip()
-        wrong = headers != "declared declared.o"
+        ours = built(folder / "ours", declared, extra_ldflags=[str(folder / "theirs/defined.o")])
+        headers = headers_used(folder / "ours")
+        wrong = headers != ["declared declared.o"]
         if wrong:
             print(f"compiled otherwise: {headers}")
         for i, call in enumerate(CALLS):

@@ -16,8 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import extensions
 import torch
-from bindings_test import answer
+from extensions import answer, bound, built, headers_used
 from torch.utils import cpp_extension
 
 # Compiled by g++ with PyTorch's own headers, and by nvcc with thin.h.
@@ -98,7 +99,7 @@ void checked(torch::Tensor x, int64_t which) {
   TORCH_CHECK(which != 0);
   TORCH_CHECK(which != 1, "only this: %s");
   TORCH_CHECK(which != 2, "of ", x.sizes(), " and ", x.scalar_type(), " on ", x.device(), '!');
-  TORCH_CHECK(which != 3, which, " ", 2.5f, " ", 1e-9, " ", which > 0, " ", 7u, " ", word);
+  TORCH_CHECK(which != 3, which, " ", 2.5f, " ", 1e-9, " ", which > 0, " ", 7u, " ", word, uint8_t{65});
   if (which == 4) TORCH_CHECK(x.dim() == 9, "a branch")
   else TORCH_CHECK(which != 5, x.sizes().vec().size(), x.strides());
 }
@@ -182,48 +183,36 @@ def declared() -> str:
     """What load_inline would write beside SOURCE: its functions, bound."""
     heads = [line.split(" {")[0] for line in SOURCE.splitlines() if line[:1].isalpha() and "(" in line]
     functions = [f"{head};" for head in heads if any(f" {name}(" in head for name in NAMES)]
-    lines = [f'm.def("{name}", torch::wrap_pybind_function({name}), "");' for name in NAMES]
-    module = "\n".join(["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {", *lines, "}"])
-    return "\n".join(["#include <torch/extension.h>", *functions, module])
+    return bound("\n".join(functions), NAMES)
 
 
 def main() -> int:
     """Exit code 0 when all calls are answered alike."""
-    ninja, bindings, bench = (Path(folder).resolve() for folder in sys.argv[1:4])
+    extensions.use(sys.argv[1])
+    bindings, bench = (Path(folder).resolve() for folder in sys.argv[2:4])
     sys.path.insert(0, str(bench))
     import toolkit
 
-    os.environ["PATH"] = f"{ninja}:{os.environ['PATH']}"
-    os.environ["TORCH_NO_COMPILER_WRAPPER"] = "1"  # as in a build's jail
-    os.environ.pop("KB_BINDINGS", None)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if "CUDA_HOME" not in os.environ:
             os.environ.update(toolkit.beside_python(folder))
             cpp_extension.CUDA_HOME = os.environ.get("CUDA_HOME")
-
-        def built(module: str, *sources: Path, **more: Any) -> ModuleType:
-            place = folder / module
-            place.mkdir()
-            files = [str(file) for file in sources]
-            made: ModuleType = cpp_extension.load(module, files, build_directory=str(place), **more)
-            return made
-
-        bound, whole, thin = (folder / f"{n}" for n in ("bound.cpp", "whole.cpp", "thin.cu"))
-        bound.write_text(declared())
+        binding, whole, thin = (folder / n for n in ("bound.cpp", "whole.cpp", "thin.cu"))
+        binding.write_text(declared())
         whole.write_text(SOURCE)
         thin.write_text(SOURCE)
-        built("kb_bindings", bindings / "bindings.cc", bindings / "tensors.cc")
-        theirs = built("theirs", bound, whole, with_cuda=True)
+        built(folder / "kb_bindings", bindings / "bindings.cc", bindings / "tensors.cc")
+        theirs = built(folder / "theirs", binding, whole, with_cuda=True)
         objects = [str(folder / f"kb_bindings/{n}.o") for n in ("bindings", "tensors")]
         os.environ["KB_BINDINGS"] = " ".join(objects)
-        ours = built("ours", bound, thin)
+        ours = built(folder / "ours", binding, thin)
         wrong = False
         slim = ["slim", "slim"]
         made = {"kb_bindings": slim, "theirs": slim, "ours": ["declared", "thin"]}
         for module, expected in made.items():
-            lines = (folder / f"{module}/kernelbench_build").read_text().splitlines()[1:]
-            if sorted(line.split()[0] for line in lines) != expected:
+            lines = headers_used(folder / module)
+            if [line.split()[0] for line in lines] != expected:
                 print(f"{module} was compiled otherwise: {lines}")
                 wrong = True
         command = ["nm", "--demangle", str(folder / "ours/thin.cuda.o")]
