@@ -82,7 +82,8 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 
 // Whether the processes so far say enough: as many as Ruler::processes, or,
 // when the policy names no number, two and more whose interval is narrower
-// than 2.5 times the policy's relative error to each side. Any number when the
+// than 2.5 times the policy's relative error to each side. Where it is wider
+// than four times after so many (of several), up to twelve. Any number when the
 // candidate is KnownToBeBelow. Up to five when the candidate takes longer alone
 // than the reference does (by 0.5 us or 1 %), until that is known to 0.5 % of a
 // call, unless the policy names a number: one process knows it to 0.3 us; where
