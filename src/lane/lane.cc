@@ -107,7 +107,8 @@ struct Lane::State {
       const std::function<void(int64_t, int64_t)>& progress);
   Result<void> Request(MessageType type, const Json& body,
                        const std::vector<int>& fds = {});
-  // Moves it to the processors on which it is timed, if these are set apart.
+  // Moves it to the processors on which it is timed, if these are set apart. On
+  // a GPU's, where nobody else of ours runs, it goes before other programs.
   void ConfineToTimed(WaitingJail* process) const;
   // Does with one of the two what the oracle asks for.
   Result<void> Hold(const Json& order);
@@ -171,7 +172,9 @@ Result<wire::Message> Lane::State::Answer(
 
 void Lane::State::ConfineToTimed(WaitingJail* process) const {
   const std::vector<int>& timed = options.processors.timed;
-  if (!timed.empty()) process->jail().Confine(timed);
+  if (timed.empty()) return;
+  process->jail().Confine(timed);
+  if (options.device != "cpu") process->jail().Prefer();
 }
 
 Result<void> Lane::State::Hold(const Json& order) {

@@ -77,6 +77,10 @@ void Jail::Confine(const std::vector<int>& processors) {
     ConfineBelow(state_->supervisor->init_pid(), processors);
 }
 
+void Jail::Prefer() {
+  if (state_->thread.joinable()) PreferBelow(state_->supervisor->init_pid());
+}
+
 void SweepStaleJails() {
   Cgroup::RemoveStale();
   PrivateTmp::RemoveStale();

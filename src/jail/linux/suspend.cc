@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -23,6 +24,18 @@ std::unique_ptr<ProcessTree> NewTree() {
 // Stopped, or ended.
 bool IsStill(pid_t pid) {
   return std::string_view("TtZX").find(StateOf(pid)) != std::string_view::npos;
+}
+
+template <typename Do>
+void ForEachThreadBelow(pid_t root, const Do& act) {
+  const auto tree = NewTree();
+  tree->Find(root);
+  for (const pid_t pid : tree->pids()) {
+    std::error_code error;
+    const auto tasks = fmt::format("/proc/{}/task", pid);
+    for (const auto& task : std::filesystem::directory_iterator(tasks, error))
+      act(std::atoi(task.path().filename().c_str()));
+  }
 }
 
 }  // namespace
@@ -56,15 +69,16 @@ void ResumeBelow(pid_t root) {
 
 void ConfineBelow(pid_t root, const std::vector<int>& processors) {
   const cpu_set_t set = os::ProcessorSet(processors);
-  const auto tree = NewTree();
-  tree->Find(root);
-  for (const pid_t pid : tree->pids()) {
-    std::error_code error;
-    const auto tasks = fmt::format("/proc/{}/task", pid);
-    for (const auto& task : std::filesystem::directory_iterator(tasks, error))
-      ::sched_setaffinity(std::atoi(task.path().filename().c_str()), sizeof set,
-                          &set);
-  }
+  ForEachThreadBelow(root, [&](pid_t thread) {
+    ::sched_setaffinity(thread, sizeof set, &set);
+  });
+}
+
+void PreferBelow(pid_t root) {
+  constexpr int kNice = -10;
+  ForEachThreadBelow(root, [](pid_t thread) {
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(thread), kNice);
+  });
 }
 
 }  // namespace kb::jail

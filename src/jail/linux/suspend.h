@@ -15,4 +15,7 @@ void ResumeBelow(pid_t root);
 // Moves every thread of them to these processors.
 void ConfineBelow(pid_t root, const std::vector<int>& processors);
 
+// Gives every thread of them a nice value of -10, which their children inherit.
+void PreferBelow(pid_t root);
+
 }  // namespace kb::jail

@@ -136,6 +136,10 @@ class Jail {
   // Moves everything inside to these processors.
   void Confine(const std::vector<int>& processors);
 
+  // Lets everything inside run before other programs of the machine on the
+  // same processors, but for our oracle and whoever ends a jail. For root only.
+  void Prefer();
+
   // Waits until the program and all its descendants are gone. Idempotent.
   const JailExit& Wait();
 
