@@ -38,6 +38,7 @@ struct Word {
     kLetter,
     kSizes,
     kType,
+    kTypeName,
     kDevice
   };
   Kind kind = Kind::kText;
@@ -64,6 +65,9 @@ enum class Make : unsigned char {
   kUnsqueeze,   // at the dimension in `sizes`
   kSqueeze,     // likewise
   kTransposed,  // of a matrix
+  kFlatten,     // the dimensions from one to another in `sizes`
+  kCpu,
+  kCuda,
   kSum,
   kMean
 };
@@ -93,6 +97,13 @@ KB_HIDDEN kb::tensors::Options kb_tensor_options(const void* tensor);
 KB_HIDDEN signed char kb_tensor_type(const void* tensor);
 KB_HIDDEN kb::tensors::Options kb_tensor_device(const void* tensor);
 KB_HIDDEN kb::tensors::Long kb_tensor_element_size(const void* tensor);
+KB_HIDDEN unsigned long kb_tensor_bytes(const void* tensor);
+KB_HIDDEN bool kb_tensor_floating(const void* tensor);
+KB_HIDDEN kb::tensors::Long kb_tensor_get_device(const void* tensor);
+// What PyTorch asks before it makes an accessor.
+KB_HIDDEN void kb_tensor_check_accessor(const void* tensor,
+                                        unsigned long dimensions,
+                                        bool by_32_bits);
 // As data_ptr<T>() with T of that type; as data_ptr() where it is kNoType.
 KB_HIDDEN void* kb_tensor_data(const void* tensor, signed char type);
 KB_HIDDEN const void* kb_tensor_const_data(const void* tensor,
@@ -108,6 +119,7 @@ KB_HIDDEN void kb_tensor_make(void* made, kb::tensors::Make make,
                               const void* from, kb::tensors::Sizes sizes);
 KB_HIDDEN void kb_tensor_to(void* made, const void* from, signed char type);
 KB_HIDDEN void kb_tensor_zero(const void* tensor);
+KB_HIDDEN void kb_tensor_copy_from(const void* tensor, const void* from);
 // Full of a number: a kLong, kDouble or kBool.
 KB_HIDDEN void kb_tensor_full(void* made, kb::tensors::Sizes sizes,
                               kb::tensors::Word number,

@@ -2,6 +2,8 @@
 #include <dlfcn.h>
 #include <torch/extension.h>
 
+#include <cstdint>
+#include <limits>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -86,6 +88,10 @@ void* WithElement(signed char type, Act&& act) {
       return act(0.0);
     case at::ScalarType::Bool:
       return act(false);
+    case at::ScalarType::Half:
+      return act(c10::Half());
+    case at::ScalarType::BFloat16:
+      return act(c10::BFloat16());
     default:
       return act(0.0F);
   }
@@ -123,6 +129,9 @@ void Print(std::ostream& out, const Word& word) {
       break;
     case Kind::kType:
       out << TypeOf(word.options.type);
+      break;
+    case Kind::kTypeName:
+      out << c10::scalarTypeToTypeMeta(TypeOf(word.options.type));
       break;
     case Kind::kDevice:
       out << DeviceOf(word.options);
@@ -183,6 +192,25 @@ Options kb_tensor_device(const void* tensor) {
 Long kb_tensor_element_size(const void* tensor) {
   return Of(tensor).element_size();
 }
+unsigned long kb_tensor_bytes(const void* tensor) {
+  return Of(tensor).nbytes();
+}
+bool kb_tensor_floating(const void* tensor) {
+  return Of(tensor).is_floating_point();
+}
+Long kb_tensor_get_device(const void* tensor) {
+  return Of(tensor).get_device();
+}
+void kb_tensor_check_accessor(const void* tensor, unsigned long dimensions,
+                              bool by_32_bits) {
+  constexpr Long kMost = std::numeric_limits<std::int32_t>::max();
+  TORCH_CHECK(!by_32_bits || Of(tensor).numel() <= kMost,
+              "numel needs to be smaller than int32_t max; otherwise, please "
+              "use packed_accessor64");
+  TORCH_CHECK(Of(tensor).dim() == static_cast<Long>(dimensions),
+              "TensorAccessor expected ", dimensions, " dims but tensor has ",
+              Of(tensor).dim());
+}
 void* kb_tensor_data(const void* tensor, signed char type) {
   if (type == kNoType) return Of(tensor).data_ptr();
   return WithElement(type, [&](auto one) -> void* {
@@ -242,6 +270,12 @@ void kb_tensor_make(void* made, Make make, const void* from, Sizes sizes) {
       return Give(made, tensor.squeeze(*sizes.data));
     case Make::kTransposed:
       return Give(made, tensor.t());
+    case Make::kFlatten:
+      return Give(made, tensor.flatten(sizes.data[0], sizes.data[1]));
+    case Make::kCpu:
+      return Give(made, tensor.cpu());
+    case Make::kCuda:
+      return Give(made, tensor.cuda());
     case Make::kSum:
       return Give(made, tensor.sum());
     case Make::kMean:
@@ -252,6 +286,9 @@ void kb_tensor_to(void* made, const void* from, signed char type) {
   Give(made, Of(from).to(TypeOf(type)));
 }
 void kb_tensor_zero(const void* tensor) { Of(tensor).zero_(); }
+void kb_tensor_copy_from(const void* tensor, const void* from) {
+  Of(tensor).copy_(Of(from));
+}
 
 void kb_tensor_full(void* made, Sizes sizes, Word number, Options options) {
   Give(made, torch::full(Known(sizes), NumberOf(number), Known(options)));

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "kb_accessors.h"
 #include "kb_tensor.h"
 
 #define KB_INLINE __attribute__((always_inline)) inline
@@ -175,13 +176,20 @@ class TensorOptions {
   Options known_;
 };
 
-// The ScalarType of a C++ type; none of those that are not here.
+// The ScalarType of a C++ type, and the other way round; none of those that are
+// not here (or in thin_half.h).
 template <typename T>
 struct TypeOf;
+template <ScalarType type>
+struct CppOf;
 #define KB_TYPE_OF(type, name)                          \
   template <>                                           \
   struct TypeOf<type> {                                 \
     static constexpr ScalarType kIs = ScalarType::name; \
+  };                                                    \
+  template <>                                           \
+  struct CppOf<ScalarType::name> {                      \
+    using Is = type;                                    \
   };
 KB_TYPE_OF(unsigned char, Byte)
 KB_TYPE_OF(signed char, Char)
@@ -191,7 +199,6 @@ KB_TYPE_OF(long, Long)
 KB_TYPE_OF(float, Float)
 KB_TYPE_OF(double, Double)
 KB_TYPE_OF(bool, Bool)
-#undef KB_TYPE_OF
 
 template <typename T>
 inline constexpr signed char kTypeOf = static_cast<signed char>(TypeOf<T>::kIs);
@@ -256,6 +263,14 @@ class Tensor {
   KB_INLINE std::int64_t element_size() const {
     return kb_tensor_element_size(this);
   }
+  KB_INLINE std::size_t itemsize() const {
+    return static_cast<std::size_t>(element_size());
+  }
+  KB_INLINE std::size_t nbytes() const { return kb_tensor_bytes(this); }
+  KB_INLINE bool is_floating_point() const { return kb_tensor_floating(this); }
+  KB_INLINE std::int64_t get_device() const {
+    return kb_tensor_get_device(this);
+  }
   KB_INLINE ScalarType scalar_type() const {
     return static_cast<ScalarType>(kb_tensor_type(this));
   }
@@ -297,6 +312,31 @@ class Tensor {
         kb_tensor_mutable_data(this, kb::tensors::kTypeOf<T>));
   }
 
+  template <typename T, std::size_t N>
+  KB_INLINE kb::tensors::TensorAccessor<T, N> accessor() const& {
+    return {Elements<T, N>(false), sizes().data(), strides().data()};
+  }
+  template <typename T, std::size_t N>
+  void accessor() && = delete;
+  template <typename T, std::size_t N,
+            template <typename> class Traits = kb::tensors::DefaultPtrTraits>
+  KB_INLINE kb::tensors::PackedTensorAccessor32<T, N, Traits>
+  packed_accessor32() const& {
+    return {Elements<T, N>(true), sizes().data(), strides().data()};
+  }
+  template <typename T, std::size_t N,
+            template <typename> class Traits = kb::tensors::DefaultPtrTraits>
+  void packed_accessor32() && = delete;
+  template <typename T, std::size_t N,
+            template <typename> class Traits = kb::tensors::DefaultPtrTraits>
+  KB_INLINE kb::tensors::PackedTensorAccessor64<T, N, Traits>
+  packed_accessor64() const& {
+    return {Elements<T, N>(false), sizes().data(), strides().data()};
+  }
+  template <typename T, std::size_t N,
+            template <typename> class Traits = kb::tensors::DefaultPtrTraits>
+  void packed_accessor64() && = delete;
+
   KB_INLINE Tensor contiguous() const {
     return Tensor(kb::tensors::Make::kContiguous, *this, {});
   }
@@ -324,6 +364,15 @@ class Tensor {
   KB_INLINE Tensor t() const {
     return Tensor(kb::tensors::Make::kTransposed, *this, {});
   }
+  KB_INLINE Tensor flatten(std::int64_t from = 0, std::int64_t to = -1) const {
+    return Tensor(kb::tensors::Make::kFlatten, *this, {from, to});
+  }
+  KB_INLINE Tensor cpu() const {
+    return Tensor(kb::tensors::Make::kCpu, *this, {});
+  }
+  KB_INLINE Tensor cuda() const {
+    return Tensor(kb::tensors::Make::kCuda, *this, {});
+  }
   KB_INLINE Tensor sum() const {
     return Tensor(kb::tensors::Make::kSum, *this, {});
   }
@@ -333,6 +382,10 @@ class Tensor {
   KB_INLINE Tensor to(ScalarType type) const { return Tensor(*this, type); }
   KB_INLINE const Tensor& zero_() const {
     kb_tensor_zero(this);
+    return *this;
+  }
+  KB_INLINE const Tensor& copy_(const Tensor& from) const {
+    kb_tensor_copy_from(this, &from);
     return *this;
   }
   template <typename T>
@@ -369,6 +422,16 @@ class Tensor {
     kb_tensor_to(this, &from, static_cast<signed char>(type));
   }
 
+  template <typename T, std::size_t N>
+  KB_INLINE T* Elements(bool by_32_bits) const {
+    static_assert(N > 0);
+    kb_tensor_check_accessor(this, N, by_32_bits);
+    if constexpr (std::is_const_v<T>)
+      return const_data_ptr<std::remove_const_t<T>>();
+    else
+      return mutable_data_ptr<T>();
+  }
+
   void* impl_;
 };
 
@@ -383,8 +446,13 @@ using at::Tensor;
 using c10::ArrayRef;
 using c10::IntArrayRef;
 using c10::ScalarType;
+using kb::tensors::DefaultPtrTraits;
 using kb::tensors::Device;
 using kb::tensors::DeviceType;
+using kb::tensors::PackedTensorAccessor32;
+using kb::tensors::PackedTensorAccessor64;
+using kb::tensors::RestrictPtrTraits;
+using kb::tensors::TensorAccessor;
 using kb::tensors::TensorOptions;
 
 inline constexpr DeviceType kCPU = DeviceType::CPU;
@@ -432,6 +500,8 @@ Word WordOf(const T& from) {
     return NumberOf(from);
   else if constexpr (std::is_same_v<T, IntArrayRef>)
     return {.kind = Kind::kSizes, .sizes = Known(from)};
+  else if constexpr (std::is_same_v<T, TypeMeta>)
+    return {.kind = Kind::kTypeName, .options = TensorOptions(from).known()};
   else if constexpr (std::is_same_v<T, Device> || std::is_same_v<T, ScalarType>)
     return {.kind = std::is_same_v<T, Device> ? Kind::kDevice : Kind::kType,
             .options = TensorOptions(from).known()};
@@ -459,12 +529,18 @@ namespace c10 {
 using kb::tensors::Device;
 using kb::tensors::DeviceType;
 using kb::tensors::TensorOptions;
+using std::nullopt;
+using std::optional;
 }  // namespace c10
 namespace at {
 using namespace kb::tensors::names;
-}
+using std::nullopt;
+using std::optional;
+}  // namespace at
 namespace torch {
 using namespace kb::tensors::names;
+using std::nullopt;
+using std::optional;
 using Dtype = c10::ScalarType;
 inline constexpr c10::ScalarType kUInt8 = c10::ScalarType::Byte;
 inline constexpr c10::ScalarType kInt8 = c10::ScalarType::Char;
@@ -490,18 +566,52 @@ inline kb::tensors::TensorOptions device(kb::tensors::Device device) {
         ##__VA_ARGS__);                                                        \
   }
 
-#define KB_CASE(type, name, ...)            \
-  case c10::ScalarType::name: {             \
-    using scalar_t [[maybe_unused]] = type; \
-    return __VA_ARGS__();                   \
+#define KB_CASE(of, ...)                                          \
+  case of: {                                                      \
+    using scalar_t [[maybe_unused]] = kb::tensors::CppOf<of>::Is; \
+    return __VA_ARGS__();                                         \
   }
-#define AT_DISPATCH_FLOATING_TYPES(of, name, ...)                    \
+#define KB_SWITCH(of, name, ...)                                     \
   [&] {                                                              \
     const c10::ScalarType kb_type = of;                              \
     switch (kb_type) {                                               \
-      KB_CASE(double, Double, __VA_ARGS__)                           \
-      KB_CASE(float, Float, __VA_ARGS__)                             \
+      __VA_ARGS__                                                    \
       default:                                                       \
         kb_not_implemented(name, static_cast<signed char>(kb_type)); \
     }                                                                \
   }()
+#define KB_FLOATING(...)                        \
+  KB_CASE(c10::ScalarType::Double, __VA_ARGS__) \
+  KB_CASE(c10::ScalarType::Float, __VA_ARGS__)
+#define KB_INTEGRAL(...)                      \
+  KB_CASE(c10::ScalarType::Byte, __VA_ARGS__) \
+  KB_CASE(c10::ScalarType::Char, __VA_ARGS__) \
+  KB_CASE(c10::ScalarType::Int, __VA_ARGS__)  \
+  KB_CASE(c10::ScalarType::Long, __VA_ARGS__) \
+  KB_CASE(c10::ScalarType::Short, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES(of, name, ...) \
+  KB_SWITCH(of, name, KB_FLOATING(__VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(of, name, ...) \
+  AT_DISPATCH_FLOATING_TYPES_AND(c10::ScalarType::Half, of, name, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND(more, of, name, ...) \
+  KB_SWITCH(of, name, KB_FLOATING(__VA_ARGS__) KB_CASE(more, __VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND2(more, and_more, of, name, ...) \
+  KB_SWITCH(of, name,                                                  \
+            KB_FLOATING(__VA_ARGS__) KB_CASE(more, __VA_ARGS__)        \
+                KB_CASE(and_more, __VA_ARGS__))
+#define AT_DISPATCH_REDUCED_FLOATING_TYPES(of, name, ...) \
+  KB_SWITCH(of, name,                                     \
+            KB_CASE(c10::ScalarType::Half, __VA_ARGS__)   \
+                KB_CASE(c10::ScalarType::BFloat16, __VA_ARGS__))
+#define AT_DISPATCH_INTEGRAL_TYPES(of, name, ...) \
+  KB_SWITCH(of, name, KB_INTEGRAL(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES(of, name, ...) \
+  KB_SWITCH(of, name, KB_INTEGRAL(__VA_ARGS__) KB_FLOATING(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND(more, of, name, ...)        \
+  KB_SWITCH(of, name,                                         \
+            KB_INTEGRAL(__VA_ARGS__) KB_FLOATING(__VA_ARGS__) \
+                KB_CASE(more, __VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND2(more, and_more, of, name, ...) \
+  KB_SWITCH(of, name,                                             \
+            KB_INTEGRAL(__VA_ARGS__) KB_FLOATING(__VA_ARGS__)     \
+                KB_CASE(more, __VA_ARGS__) KB_CASE(and_more, __VA_ARGS__))

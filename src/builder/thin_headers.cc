@@ -1,5 +1,7 @@
 #include "thin_headers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -10,7 +12,9 @@
 extern "C" {
 extern const char kb_bindings_kb_tensor_h[];
 extern const char kb_bindings_thin_h[];
+extern const char kb_bindings_thin_accessors_h[];
 extern const char kb_bindings_thin_cuda_h[];
+extern const char kb_bindings_thin_half_h[];
 }
 
 namespace kb::builder {
@@ -37,21 +41,53 @@ const std::set<std::string_view>& KnownNames() {
       "empty_like",
       "zeros_like",
       "ones_like",
+      "TensorAccessor",
+      "PackedTensorAccessor32",
+      "PackedTensorAccessor64",
+      "DefaultPtrTraits",
+      "RestrictPtrTraits",
+      "Half",
+      "BFloat16",
+      "optional",
+      "nullopt",
+      "device_of",
+      "cuda::CUDAGuard",
+      "cuda::OptionalCUDAGuard",
       "cuda::CUDAStream",
       "cuda::getCurrentCUDAStream"};
   return kNames;
 }
 
-constexpr std::array<std::string_view, 6> kKnownMacros = {
-    "TORCH_CHECK",    "AT_DISPATCH_FLOATING_TYPES",   "TORCH_EXTENSION_NAME",
-    "C10_CUDA_CHECK", "C10_CUDA_KERNEL_LAUNCH_CHECK", "AT_CUDA_CHECK"};
+constexpr std::array<std::string_view, 14> kKnownMacros = {
+    "TORCH_CHECK",
+    "TORCH_EXTENSION_NAME",
+    "C10_CUDA_CHECK",
+    "C10_CUDA_KERNEL_LAUNCH_CHECK",
+    "AT_CUDA_CHECK",
+    "AT_DISPATCH_FLOATING_TYPES",
+    "AT_DISPATCH_FLOATING_TYPES_AND_HALF",
+    "AT_DISPATCH_FLOATING_TYPES_AND",
+    "AT_DISPATCH_FLOATING_TYPES_AND2",
+    "AT_DISPATCH_REDUCED_FLOATING_TYPES",
+    "AT_DISPATCH_INTEGRAL_TYPES",
+    "AT_DISPATCH_ALL_TYPES",
+    "AT_DISPATCH_ALL_TYPES_AND",
+    "AT_DISPATCH_ALL_TYPES_AND2"};
 
-constexpr std::array<std::string_view, 5> kThin = {
-    "torch/extension.h", "torch/types.h", "torch/torch.h", "torch/all.h",
-    "ATen/ATen.h"};
-constexpr std::array<std::string_view, 4> kCuda = {
+// Of a source that needs PyTorch's half types.
+constexpr std::array<std::string_view, 4> kHalfWords = {
+    "::Half", "::BFloat16", "TYPES_AND", "REDUCED_FLOATING_TYPES"};
+
+constexpr std::array<std::string_view, 7> kThin = {
+    "torch/extension.h", "torch/types.h",   "torch/torch.h",      "torch/all.h",
+    "ATen/ATen.h",       "ATen/Dispatch.h", "c10/util/Optional.h"};
+constexpr std::array<std::string_view, 5> kCuda = {
     "ATen/cuda/CUDAContext.h", "c10/cuda/CUDAStream.h",
-    "ATen/cuda/Exceptions.h", "c10/cuda/CUDAException.h"};
+    "ATen/cuda/Exceptions.h", "c10/cuda/CUDAException.h",
+    "c10/cuda/CUDAGuard.h"};
+// They are PyTorch's own, and include nothing of the others.
+constexpr std::array<std::string_view, 2> kOwn = {"c10/util/Half.h",
+                                                  "c10/util/BFloat16.h"};
 
 // Those that PyTorch's builder gives nvcc, and of candidates' what is about
 // speed, messages and the language of kernels.
@@ -149,7 +185,8 @@ bool IncludesKnown(std::string_view line) {
       !includes("pybind11/") && !includes("Python.h"))
     return true;
   return std::ranges::any_of(kThin, includes) ||
-         std::ranges::any_of(kCuda, includes);
+         std::ranges::any_of(kCuda, includes) ||
+         std::ranges::any_of(kOwn, includes);
 }
 
 // Arguments of options that stand alone ("-gencode", "--compiler-options") are
@@ -176,12 +213,19 @@ std::vector<Header> ThinHeaders(const std::string& source,
       !std::ranges::all_of(base::Split(source, '\n'), IncludesKnown) ||
       !std::ranges::all_of(base::Split(command, ' '), KeepsCallsOfNvcc))
     return {};
-  std::vector<Header> headers = {{"kb_tensor.h", kb_bindings_kb_tensor_h},
-                                 {"kb_thin.h", kb_bindings_thin_h},
-                                 {"kb_cuda.h", kb_bindings_thin_cuda_h}};
+  std::vector<Header> headers = {
+      {"kb_tensor.h", kb_bindings_kb_tensor_h},
+      {"kb_accessors.h", kb_bindings_thin_accessors_h},
+      {"kb_thin.h", kb_bindings_thin_h},
+      {"kb_half.h", kb_bindings_thin_half_h},
+      {"kb_cuda.h", kb_bindings_thin_cuda_h}};
+  const bool halves = std::ranges::any_of(kHalfWords, [&](auto word) {
+    return source.find(word) != std::string::npos;
+  });
   for (const std::string_view name : kThin)
     headers.push_back(
-        {std::string(name), "#pragma once\n#include <kb_thin.h>\n"});
+        {std::string(name), fmt::format("#pragma once\n#include <kb_{}.h>\n",
+                                        halves ? "half" : "thin")});
   for (const std::string_view name : kCuda)
     headers.push_back(
         {std::string(name), "#pragma once\n#include <kb_cuda.h>\n"});

@@ -32,18 +32,40 @@ TEST(ThinHeaders, StandForThoseOfTorch) {
     return found == headers.end() ? "" : found->text;
   };
   EXPECT_NE(text("torch/extension.h").find("kb_thin.h"), std::string::npos);
+  EXPECT_NE(text("kb_thin.h").find("\"kb_accessors.h\""), std::string::npos);
   EXPECT_NE(text("ATen/cuda/CUDAContext.h").find("kb_cuda.h"),
             std::string::npos);
   EXPECT_NE(text("kb_thin.h").find("class Tensor {"), std::string::npos);
   EXPECT_NE(text("kb_tensor.h").find("kb_tensor_drop"), std::string::npos);
 }
 
+// They take as long to parse as all the rest.
+TEST(ThinHeaders, HaveHalfTypesWhereTheseAreNamed) {
+  const auto has_halves = [](const std::string& more) {
+    const auto headers = ThinHeaders(kThinSource + more, kNvccCommand);
+    const auto found =
+        std::ranges::find(headers, "torch/extension.h", &Header::name);
+    EXPECT_NE(found, headers.end()) << more;
+    return found != headers.end() &&
+           found->text.find("kb_half.h") != std::string::npos;
+  };
+  EXPECT_FALSE(has_halves(""));
+  EXPECT_FALSE(has_halves("auto t = torch::kHalf == torch::kFloat16;"));
+  for (const char* more : {"at::Half h;", "c10::BFloat16 b;",
+                           "AT_DISPATCH_FLOATING_TYPES_AND_HALF(t, \"n\", f);",
+                           "AT_DISPATCH_FLOATING_TYPES_AND2(torch::kHalf, "
+                           "torch::kBFloat16, t, f);",
+                           "AT_DISPATCH_REDUCED_FLOATING_TYPES(t, \"n\", f);"})
+    EXPECT_TRUE(has_halves(more)) << more;
+}
+
 TEST(ThinHeaders, AreNotForWhatTheyDoNotHave) {
   const std::string source = kThinSource;
   for (const char* more :
-       {"auto z = torch::matmul(x, y);\n", "at::Half h;\n",
+       {"auto z = torch::matmul(x, y);\n", "c10::complex<float> z;\n",
         "auto b = torch::nn::functional::relu(x);\n",
-        "C10_CUDA_IGNORE_ERROR(e);\n", "AT_DISPATCH_ALL_TYPES(t, \"n\", f);\n",
+        "C10_CUDA_IGNORE_ERROR(e);\n",
+        "AT_DISPATCH_COMPLEX_TYPES(t, \"n\", f);\n",
         "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n",
         "#include <ATen/cuda/CUDABlas.h>\n", "#  include <c10/core/Scalar.h>\n",
         "#include <pybind11/stl.h>\n", "auto h = at::cuda::getCurrentHandle();",
@@ -52,7 +74,10 @@ TEST(ThinHeaders, AreNotForWhatTheyDoNotHave) {
   for (const char* more :
        {"auto s = at::cuda::getCurrentCUDAStream();\n", "#include <vector>\n",
         "#include <ATen/cuda/CUDAContext.h>\n", "v.at(1); format::c10 = 2;\n",
-        "auto t = at::ScalarType::Double;\n", "#include \"mine.h\"\n"})
+        "auto t = at::ScalarType::Double;\n", "#include \"mine.h\"\n",
+        "#include <c10/util/Half.h>\n", "c10::cuda::CUDAGuard guard(0);\n",
+        "torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits> a;",
+        "AT_DISPATCH_ALL_TYPES(t, \"n\", f);\n"})
     EXPECT_FALSE(ThinHeaders(source + more, kNvccCommand).empty()) << more;
 }
 

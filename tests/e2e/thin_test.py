@@ -25,8 +25,15 @@ from torch.utils import cpp_extension
 SOURCE = """
 #include <torch/extension.h>
 #include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
 #include <string>
 #include <vector>
+
+#ifdef __CUDACC__
+template <typename T> using OfCuda = torch::RestrictPtrTraits<T>;
+#else  // where PyTorch has none
+template <typename T> using OfCuda = torch::DefaultPtrTraits<T>;
+#endif
 
 torch::Tensor numbers(torch::Tensor x) {
   const std::vector<int64_t> all = {
@@ -35,7 +42,8 @@ torch::Tensor numbers(torch::Tensor x) {
       x.is_cpu(), x.defined(), x.device().is_cpu(), x.device().index(), x.device() == torch::kCPU,
       x.dtype() == torch::kFloat32, x.dtype() != torch::ones({1}, torch::kInt64).dtype(),
       static_cast<int64_t>(x.sizes().size()), x.sizes()[0], x.sizes() == x.strides(),
-      x.device().type() == torch::DeviceType::CUDA, x.scalar_type() == at::ScalarType::Half};
+      x.device().type() == torch::DeviceType::CUDA, x.scalar_type() == at::ScalarType::Half,
+      x.get_device(), static_cast<int64_t>(x.nbytes() + 100 * x.itemsize()), x.is_floating_point()};
   auto found = torch::empty({static_cast<int64_t>(all.size())}, torch::kLong);
   for (size_t i = 0; i < all.size(); ++i) found.data_ptr<int64_t>()[i] = all[i];
   return found;
@@ -60,7 +68,39 @@ torch::Tensor of_size(int64_t size) { return torch::zeros({size}); }
 std::vector<torch::Tensor> changed(torch::Tensor x) {
   return {x.contiguous(), x.clone(), x.reshape({-1}), x.transpose(0, -1), x.t(),
           x.to(torch::kFloat64), x.to(torch::kInt), x.permute({1, 0}), x.unsqueeze(0),
-          x.unsqueeze(-1).squeeze(-1), x.sum(), x.mean()};
+          x.unsqueeze(-1).squeeze(-1), x.sum(), x.mean(), x.flatten(), x.flatten(0, 0), x.cpu(),
+          torch::empty_like(x).copy_(x.t().reshape(x.sizes()))};
+}
+torch::Tensor flattened(torch::Tensor x, int64_t from, int64_t to) { return x.flatten(from, to); }
+torch::Tensor copied(torch::Tensor x, torch::Tensor to) { return to.copy_(x); }
+torch::Tensor by_indices(torch::Tensor x) {
+  auto y = torch::zeros({20}, torch::kDouble);
+  auto put = y.accessor<double, 1>();
+  auto at = x.accessor<float, 2>();
+  const auto narrow = x.packed_accessor32<float, 2>();
+  torch::PackedTensorAccessor64<float, 2, OfCuda> wide = x.packed_accessor64<float, 2, OfCuda>();
+  for (int i = 0; i < at.size(0); ++i)
+    for (int j = 0; j < at[i].size(0); ++j) put[0] += (i + 1) * at[i][j] * (j + 0.5);
+  at[1][0] *= 2;  // of a copy
+  int n = 1;
+  for (int i = 0; i < 2; ++i)
+    for (int64_t of : {at.size(i), at.stride(i), int64_t{narrow.size(i)}, int64_t{narrow.stride(i)},
+                       wide.size(i), wide.stride(i), int64_t{sizeof(narrow.size(i))}})
+      put[n++] = of;
+  put[n++] = at[0].stride(0) + 10 * (narrow.data() == x.data_ptr<float>()) + 20 * (wide.data() == at.data());
+  const auto fixed = at;
+  static_assert(std::is_same_v<decltype(fixed[1][0]), const float&>);
+  put[n] = *at[1].data() + fixed[0][1];
+  return y;
+}
+void by_many_indices(torch::Tensor x) { x.packed_accessor32<float, 2>(); }
+double at_constant(torch::Tensor x) { return *x.packed_accessor64<const float, 2>().data(); }
+void guarded(torch::Tensor x, bool given) {
+  const at::cuda::OptionalCUDAGuard none;
+  std::optional<at::Device> device = device_of(torch::Tensor());
+  if (given) device = device_of(x);
+  TORCH_CHECK(device.has_value() == given);
+  const c10::cuda::OptionalCUDAGuard guard(torch::Tensor().defined() ? device : c10::nullopt);
 }
 torch::Tensor viewed(torch::Tensor x, int64_t rows) { return x.view({rows, -1}); }
 torch::Tensor averaged(torch::Tensor x) { return x.mean(); }
@@ -88,6 +128,13 @@ torch::Tensor dispatched(torch::Tensor x) {
   return AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "dispatched",
                                     [&] { return doubled<scalar_t>(x); });
 }
+torch::Tensor dispatched_integers(torch::Tensor x) {
+  return AT_DISPATCH_INTEGRAL_TYPES(x.scalar_type(), "integers", ([&] { return doubled<scalar_t>(x); }));
+}
+torch::Tensor dispatched_all(torch::Tensor x) {
+  AT_DISPATCH_ALL_TYPES_AND(at::ScalarType::Bool, x.scalar_type(), "and bools", [&] { x = doubled<scalar_t>(x); });
+  return AT_DISPATCH_ALL_TYPES(x.scalar_type(), "all", [&] { return doubled<scalar_t>(x); });
+}
 double items(torch::Tensor x) { return x.item<double>() + x.item<int>() + x.item<bool>(); }
 void cuda_checked(int64_t error) {
   C10_CUDA_CHECK(cudaSuccess);
@@ -102,6 +149,7 @@ void checked(torch::Tensor x, int64_t which) {
   TORCH_CHECK(which != 3, which, " ", 2.5f, " ", 1e-9, " ", which > 0, " ", 7u, " ", word, uint8_t{65});
   if (which == 4) TORCH_CHECK(x.dim() == 9, "a branch")
   else TORCH_CHECK(which != 5, x.sizes().vec().size(), x.strides());
+  TORCH_CHECK(which != 6, "no ", x.dtype(), " and ", x.to(torch::kBFloat16).dtype());
 }
 std::vector<torch::Tensor> held(torch::Tensor x) {
   torch::Tensor none, other = x, moved = std::move(other);
@@ -124,7 +172,45 @@ int64_t dim_of_nothing() { return torch::Tensor().dim() + 10 * torch::Tensor().d
 NAMES = (
     "numbers size_at stride_at made of_size changed viewed averaged cleared floats longs bytes chars shorts"
     " ints doubles bools same_place cuda_checked items dispatched checked held nothing size_of_nothing dim_of_nothing"
+    " flattened copied by_indices by_many_indices at_constant guarded dispatched_integers dispatched_all"
 ).split()
+# What names PyTorch's half types, whose own headers it gets.
+HALVES = """
+#include <torch/extension.h>
+
+template <typename T>
+torch::Tensor more(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  for (int64_t i = 0; i < x.numel(); ++i)
+    y.mutable_data_ptr<T>()[i] = x.const_data_ptr<T>()[i] * T(1.5f) + static_cast<T>(1);
+  return y;
+}
+torch::Tensor halves(torch::Tensor x) { return more<at::Half>(x); }
+torch::Tensor bfloats(torch::Tensor x) { return more<c10::BFloat16>(x); }
+torch::Tensor and_half(torch::Tensor x) {
+  return AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), "and_half", [&] { return more<scalar_t>(x); });
+}
+torch::Tensor and_one(torch::Tensor x) {
+  return AT_DISPATCH_FLOATING_TYPES_AND(torch::kBFloat16, x.scalar_type(), "and_one",
+                                        [&] { return more<scalar_t>(x); });
+}
+torch::Tensor and_two(torch::Tensor x) {
+  return AT_DISPATCH_FLOATING_TYPES_AND2(at::ScalarType::Half, at::ScalarType::BFloat16,
+                                         x.scalar_type(), "and_two", ([&] { return more<scalar_t>(x); }));
+}
+torch::Tensor reduced(torch::Tensor x) {
+  return AT_DISPATCH_REDUCED_FLOATING_TYPES(x.scalar_type(), "reduced", [&] { return more<scalar_t>(x); });
+}
+torch::Tensor all_and_two(torch::Tensor x) {
+  return AT_DISPATCH_ALL_TYPES_AND2(at::kHalf, at::kBFloat16, x.scalar_type(), "all",
+                                    [&] { return more<scalar_t>(x); });
+}
+double first(torch::Tensor x) {
+  const auto y = x.to(at::kBFloat16);
+  return double{x.item<torch::Half>()} + y.accessor<at::BFloat16, 1>()[0];
+}
+"""
+NAMES_OF_HALVES = "halves bfloats and_half and_one and_two reduced all_and_two first".split()
 TYPES = (torch.float32, torch.float64, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 MATRIX = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 TENSORS = [MATRIX, MATRIX.t(), MATRIX.double(), MATRIX.half(), MATRIX.long(), MATRIX > 2, MATRIX[:, :0]]
@@ -157,7 +243,21 @@ CALLS: list[Callable[[Any], Any]] = [
         for n in "floats longs bytes chars shorts ints doubles bools".split()
     ),
     *(lambda m, d=d: (m.size_at(MATRIX, d), m.stride_at(MATRIX, d)) for d in (0, 1, -2, 2, -3)),
-    *(lambda m, w=w: m.checked(MATRIX, w) for w in range(7)),
+    *(
+        lambda m, x=x, n=n: getattr(m, n)(x.clone())
+        for x in TENSORS
+        for n in ("by_indices", "at_constant", "dispatched_integers", "dispatched_all", *NAMES_OF_HALVES)
+        if x.numel() > 0
+    ),
+    *(lambda m, x=x: m.first(x) for x in (torch.tensor([2.5]), torch.tensor([1, 2]), torch.tensor([0.1]).half())),
+    *(lambda m, t=t: m.dispatched_all(torch.tensor([1, 2, 100]).to(t)) for t in TYPES),
+    *(lambda m, t=t: m.dispatched_integers(torch.tensor([1, 2, 100]).to(t)) for t in TYPES),
+    *(lambda m, d=d: m.flattened(torch.zeros(2, 3, 4), *d) for d in ((0, 1), (-2, -1), (2, 1), (0, 3))),
+    *(lambda m, to=to: m.copied(MATRIX, to) for to in (MATRIX.t(), torch.zeros(2, 3).half(), torch.zeros(2, 2, 3))),
+    lambda m: m.by_indices(MATRIX[0]),
+    lambda m: m.by_many_indices(torch.zeros(1).expand(1 << 16, 1 << 16)),
+    *(lambda m, given=given: m.guarded(MATRIX, given) for given in (True, False)),
+    *(lambda m, w=w: m.checked(MATRIX, w) for w in range(8)),
     *(lambda m, w=w: m.viewed(MATRIX, w) for w in (1, 6, 4)),
     lambda m: m.viewed(MATRIX.t(), 6),
     *(lambda m, x=x: m.items(x) for x in (torch.tensor(2.5), torch.tensor([3]), torch.tensor(True))),
@@ -181,9 +281,11 @@ CALLS: list[Callable[[Any], Any]] = [
 
 def declared() -> str:
     """What load_inline would write beside SOURCE: its functions, bound."""
-    heads = [line.split(" {")[0] for line in SOURCE.splitlines() if line[:1].isalpha() and "(" in line]
-    functions = [f"{head};" for head in heads if any(f" {name}(" in head for name in NAMES)]
-    return bound("\n".join(functions), NAMES)
+    lines = (SOURCE + HALVES).splitlines()
+    names = NAMES + NAMES_OF_HALVES
+    heads = [line.split(" {")[0] for line in lines if line[:1].isalpha() and "(" in line]
+    functions = [f"{head};" for head in heads if any(f" {name}(" in head for name in names)]
+    return bound("\n".join(functions), names)
 
 
 def main() -> int:
@@ -198,18 +300,21 @@ def main() -> int:
         if "CUDA_HOME" not in os.environ:
             os.environ.update(toolkit.beside_python(folder))
             cpp_extension.CUDA_HOME = os.environ.get("CUDA_HOME")
-        binding, whole, thin = (folder / n for n in ("bound.cpp", "whole.cpp", "thin.cu"))
+        binding = folder / "bound.cpp"
         binding.write_text(declared())
-        whole.write_text(SOURCE)
-        thin.write_text(SOURCE)
+        whole = [folder / name for name in ("whole.cpp", "whole_halves.cpp")]
+        thin = [folder / name for name in ("thin.cu", "thin_halves.cu")]
+        for pair in whole, thin:
+            for file, text in zip(pair, (SOURCE, HALVES), strict=True):
+                file.write_text(text)
         built(folder / "kb_bindings", bindings / "bindings.cc", bindings / "tensors.cc")
-        theirs = built(folder / "theirs", binding, whole, with_cuda=True)
+        theirs = built(folder / "theirs", binding, *whole, with_cuda=True)
         objects = [str(folder / f"kb_bindings/{n}.o") for n in ("bindings", "tensors")]
         os.environ["KB_BINDINGS"] = " ".join(objects)
-        ours = built(folder / "ours", binding, thin)
+        ours = built(folder / "ours", binding, *thin)
         wrong = False
         slim = ["slim", "slim"]
-        made = {"kb_bindings": slim, "theirs": slim, "ours": ["declared", "thin"]}
+        made = {"kb_bindings": slim, "theirs": ["slim", *slim], "ours": ["declared", "thin", "thin"]}
         for module, expected in made.items():
             lines = headers_used(folder / module)
             if [line.split()[0] for line in lines] != expected:
