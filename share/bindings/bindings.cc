@@ -4,8 +4,12 @@
 // Compiled once for a PyTorch and a compiler, and linked into each module.
 #include <torch/extension.h>
 
+#include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <typeinfo>
 #include <vector>
 
@@ -21,6 +25,14 @@ using Tensors = std::vector<at::Tensor>;
 
 static_assert(sizeof(at::Tensor) == sizeof(void*));
 static_assert(sizeof(Tensors) == sizeof(std::vector<void*>));
+static_assert(sizeof(std::optional<at::Tensor>) ==
+              sizeof(std::optional<void*>));
+static_assert(std::is_same_v<std::int64_t, long>);
+
+using Two = std::tuple<at::Tensor, at::Tensor>;
+using Three = std::tuple<at::Tensor, at::Tensor, at::Tensor>;
+using Four = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
+static_assert(sizeof(Four) == 4 * sizeof(void*));
 
 // act(T()) with the type of that kind.
 template <typename Act>
@@ -28,6 +40,10 @@ auto WithType(char kind, Act&& act) {
   switch (kind) {
     case kTensors:
       return act(Tensors());
+    case kOptional:
+      return act(std::optional<at::Tensor>());
+    case kLongs:
+      return act(std::vector<long>());
     case kLong:
       return act(long());
     case kInt:
@@ -43,9 +59,24 @@ auto WithType(char kind, Act&& act) {
   }
 }
 
+// The same with what is a result alone, too.
+template <typename Act>
+auto WithResult(char kind, Act&& act) {
+  switch (kind) {
+    case kTwo:
+      return act(Two());
+    case kThree:
+      return act(Three());
+    case kFour:
+      return act(Four());
+    default:
+      return WithType(kind, act);
+  }
+}
+
 std::string NameOf(char kind) {
   if (kind == kNothing) return Caster<py::detail::void_type>::name.text;
-  return WithType(kind, [](auto type) -> std::string {
+  return WithResult(kind, [](auto type) -> std::string {
     return Caster<decltype(type)>::name.text;
   });
 }
@@ -92,7 +123,7 @@ py::handle Call(py::detail::function_call& call) {
     Run(bound, places.data(), nullptr);
     return py::none().release();
   }
-  return WithType(bound.kinds[0], [&](auto type) {
+  return WithResult(bound.kinds[0], [&](auto type) {
     using T = decltype(type);
     alignas(T) unsigned char memory[sizeof(T)];
     Run(bound, places.data(), memory);

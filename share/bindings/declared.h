@@ -3,7 +3,7 @@
 // not here does not compile. To parse PyTorch's and pybind11's headers takes
 // seconds, of which bindings.cc takes them once.
 //
-// A tensor and a vector of tensors are no more than where they lie: that is how
+// A tensor and what holds tensors are no more than where they lie: that is how
 // the Itanium C++ ABI passes what has a copy constructor of its own (section
 // 3.1.2.3), and results of that kind are made where the caller says (3.1.3.1).
 #pragma once
@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,10 @@ class Tensor;
 }
 namespace torch {
 using at::Tensor;
+using std::optional;
+}  // namespace torch
+namespace c10 {
+using std::optional;
 }
 
 namespace kb::bindings {
@@ -51,6 +57,11 @@ template <>
 struct Kind<at::Tensor> : Placed<void*, kTensor> {};  // which is one pointer
 template <>
 struct Kind<std::vector<at::Tensor>> : Placed<std::vector<void*>, kTensors> {};
+template <>
+struct Kind<std::optional<at::Tensor>>
+    : Placed<std::optional<void*>, kOptional> {};
+template <>
+struct Kind<std::vector<long>> : Placed<std::vector<long>, kLongs> {};
 template <typename T, char name>
 struct Plain {
   static constexpr char kName = name;
@@ -74,11 +85,24 @@ template <>
 struct Kind<const at::Tensor&> : Kind<at::Tensor> {};
 template <>
 struct Kind<const std::vector<at::Tensor>&> : Kind<std::vector<at::Tensor>> {};
+template <>
+struct Kind<const std::optional<at::Tensor>&>
+    : Kind<std::optional<at::Tensor>> {};
+template <>
+struct Kind<const std::vector<long>&> : Kind<std::vector<long>> {};
 // A result is no reference.
 template <typename T>
 struct Result : Kind<T> {};
 template <typename T>
 struct Result<T&>;
+template <>
+struct Result<std::tuple<at::Tensor, at::Tensor>> : Placed<void* [2], kTwo> {};
+template <>
+struct Result<std::tuple<at::Tensor, at::Tensor, at::Tensor>>
+    : Placed<void* [3], kThree> {};
+template <>
+struct Result<std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>>
+    : Placed<void* [4], kFour> {};
 
 template <typename R, typename... A>
 struct Signature {

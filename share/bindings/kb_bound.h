@@ -7,8 +7,14 @@ namespace kb::bindings {
 
 // Of a result or an argument.
 inline constexpr char kNothing = 'v';
-inline constexpr char kTensor = 'T';   // also a reference to one
-inline constexpr char kTensors = 'V';  // std::vector of them
+inline constexpr char kTensor = 'T';    // also a reference to one
+inline constexpr char kTensors = 'V';   // std::vector of them
+inline constexpr char kOptional = 'O';  // std::optional of one
+inline constexpr char kLongs = 'L';     // std::vector of PyTorch's int64_t
+// std::tuple of so many tensors, results alone.
+inline constexpr char kTwo = '2';
+inline constexpr char kThree = '3';
+inline constexpr char kFour = '4';
 inline constexpr char kLong = 'l';
 inline constexpr char kInt = 'i';
 inline constexpr char kDouble = 'd';

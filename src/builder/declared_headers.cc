@@ -28,8 +28,15 @@ constexpr std::array<std::string_view, 20> kOptions = {
 
 bool IsKnown(std::string_view line) {
   line = base::Trim(line);
-  return !line.starts_with('#') || line == "#include <torch/extension.h>" ||
-         line == "#include <vector>";
+  constexpr std::array<std::string_view, 6> kIncludes = {
+      "#include <torch/extension.h>",
+      "#include <vector>",
+      "#include <optional>",
+      "#include <tuple>",
+      "#include <c10/util/Optional.h>",
+      "#include <cstdint>"};
+  return !line.starts_with('#') ||
+         std::ranges::find(kIncludes, line) != kIncludes.end();
 }
 
 bool KeepsCalls(std::string_view word) {

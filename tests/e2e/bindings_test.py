@@ -29,6 +29,13 @@ double half(float x);
 float third(double x);
 bool is_odd(const int64_t x);
 torch::Tensor nothing();
+torch::Tensor plus(torch::Tensor x, c10::optional<torch::Tensor> bias, const std::optional<at::Tensor>& more);
+std::optional<torch::Tensor> positive(torch::Tensor x);
+std::tuple<torch::Tensor, torch::Tensor> halves(torch::Tensor x);
+std::tuple<at::Tensor, at::Tensor, torch::Tensor> three(torch::Tensor x, double by);
+std::tuple<torch::Tensor, torch::Tensor, torch::Tensor, torch::Tensor> four(torch::Tensor x, int64_t by);
+torch::Tensor shaped(torch::Tensor x, std::vector<int64_t> sizes);
+std::vector<int64_t> sizes(const torch::Tensor& x, const std::vector<int64_t>& more);
 torch::Tensor sum(double a, float b, int c, int64_t d, bool e, double f, double g, float h,
                   double i, double j, double k, int l, int64_t m, torch::Tensor n, torch::Tensor o);
 """
@@ -57,6 +64,29 @@ double half(float x) { return x / 2; }
 float third(double x) { return x / 3; }
 bool is_odd(const int64_t x) { return x % 2 != 0; }
 torch::Tensor nothing() { return {}; }
+torch::Tensor plus(torch::Tensor x, c10::optional<torch::Tensor> bias,
+                   const std::optional<at::Tensor>& more) {
+  if (bias.has_value()) x = x + *bias;
+  return more ? x + 10 * more.value() : x;
+}
+std::optional<torch::Tensor> positive(torch::Tensor x) {
+  if ((x > 0).all().item<bool>()) return x;
+  return std::nullopt;
+}
+std::tuple<torch::Tensor, torch::Tensor> halves(torch::Tensor x) {
+  if (x.size(0) != 2) throw std::runtime_error("not two");
+  return {x[0], x[1]};
+}
+std::tuple<at::Tensor, at::Tensor, torch::Tensor> three(torch::Tensor x, double by) { return {x, x * by, x + by}; }
+std::tuple<torch::Tensor, torch::Tensor, torch::Tensor, torch::Tensor> four(torch::Tensor x, int64_t by) {
+  return {x, x, x * by, {}};
+}
+torch::Tensor shaped(torch::Tensor x, std::vector<int64_t> sizes) { return x.reshape(sizes); }
+std::vector<int64_t> sizes(const torch::Tensor& x, const std::vector<int64_t>& more) {
+  std::vector<int64_t> all = x.sizes().vec();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
 torch::Tensor sum(double a, float b, int c, int64_t d, bool e, double f, double g, float h,
                   double i, double j, double k, int l, int64_t m, torch::Tensor n,
                   torch::Tensor o) {
@@ -64,11 +94,24 @@ torch::Tensor sum(double a, float b, int c, int64_t d, bool e, double f, double 
 }
 """
 NAMES = (
-    "relu scaled swapped reversed last fill many few half third is_odd nothing sum".split()
+    "relu scaled swapped reversed last fill many few half third is_odd nothing sum"
+    " plus positive halves three four shaped sizes".split()
 )  # as PyTorch's load_inline is given them
 TWELVE = (1.5, 2.5, 3, 4, True, 6.5, 7.5, 8.5, 9.5, 10.5, 11.5, 12, 13)
 
 x = torch.tensor([-1.0, 2.0])
+
+
+def references(module: Any) -> list[int]:
+    """How many hold a tensor that goes through tuples and optional arguments."""
+    y = torch.tensor([1.0, 2.0])
+    counts = [y._use_count()]
+    kept = [module.four(y, 2), module.positive(y), module.plus(y, None, None)]
+    counts.append(y._use_count())
+    del kept
+    return [*counts, y._use_count()]
+
+
 CALLS: list[Callable[[Any], Any]] = [
     lambda m: m.relu(x),
     lambda m: m.relu(x[None]),
@@ -97,6 +140,18 @@ CALLS: list[Callable[[Any], Any]] = [
     lambda m: (m.few(7, False), m.few(True, True)),
     lambda m: (m.half(1), m.third(1), m.is_odd(3), m.is_odd(4)),
     lambda m: m.nothing(),
+    lambda m: (m.plus(x, x, x), m.plus(x, None, x), m.plus(x, x, None), m.plus(x, None, None)),
+    lambda m: m.plus(x, 3, None),
+    lambda m: m.plus(x, None),
+    lambda m: (m.positive(x), m.positive(x * x)),
+    lambda m: (m.halves(x), m.three(x, 2.5), m.four(x, 3)),
+    lambda m: m.halves(x[:1]),
+    references,
+    lambda m: (m.shaped(x, [2, 1]), m.shaped(x, (1, 2, 1)), m.sizes(x, [3, 4]), m.sizes(x, [])),
+    lambda m: m.shaped(x, [2.5]),
+    lambda m: m.shaped(x, 2),
+    lambda m: m.shaped(x, [3]),
+    lambda m: m.sizes(x, "ab"),
     lambda m: m.sum(*TWELVE, x, x + 1),
     lambda m: [getattr(m, name).__doc__ for name in NAMES],
     lambda m: (m.__doc__, sorted(vars(m)), m.relu.__name__, m.relu.__module__, type(m.relu)),
