@@ -1,6 +1,7 @@
 // What makes Python functions of the Bound ones of an extension, with PyTorch's
 // and pybind11's own conversions, so that a call, its errors and what help()
-// prints are as torch::wrap_pybind_function and PYBIND11_MODULE make them.
+// prints are as torch::wrap_pybind_function, def() of a function itself and
+// PYBIND11_MODULE make them.
 // Compiled once for a PyTorch and a compiler, and linked into each module.
 #include <torch/extension.h>
 
@@ -103,6 +104,7 @@ class Argument {
 };
 
 void Run(const Bound& bound, void** arguments, void* result) {
+  if (bound.plain) return bound.call(bound.function, arguments, result);
   HANDLE_TH_ERRORS
   bound.call(bound.function, arguments, result);
   END_HANDLE_TH_ERRORS_PYBIND

@@ -1,7 +1,8 @@
 // torch/extension.h for a source that only declares functions and hands them to
 // Python, as PyTorch's load_inline writes it: a tensor is a name, and what is
-// not here does not compile. To parse PyTorch's and pybind11's headers takes
-// seconds, of which bindings.cc takes them once.
+// not here does not compile. With thin.h, for one that defines them, too. To
+// parse PyTorch's and pybind11's headers takes seconds, of which bindings.cc
+// takes them once.
 //
 // A tensor and what holds tensors are no more than where they lie: that is how
 // the Itanium C++ ABI passes what has a copy constructor of its own (section
@@ -128,13 +129,25 @@ struct Signature {
   }
 };
 
+template <typename R, typename... A>
+Bound BoundOf(R (*function)(A...), bool plain) {
+  using Of = Signature<R, A...>;
+  return {"",       "",         reinterpret_cast<Function>(function),
+          Of::Call, Of::kKinds, plain};
+}
+
 // What PyTorch's builder calls `m`.
 class Module {
  public:
-  void def(const char* name, Bound function, const char* doc) {
+  void def(const char* name, Bound function, const char* doc = "") {
     function.name = name;
     function.doc = doc;
     functions_.push_back(function);
+  }
+  template <typename R, typename... A>
+  void def(const char* name, R (*function)(A...), const char* doc = "") {
+    // With its namespace, or what it takes would have to be complete.
+    def(name, kb::bindings::BoundOf(function, true), doc);
   }
   struct _object* Make(const char* name) const {
     return kb_module(name, functions_.data(), functions_.size());
@@ -149,9 +162,7 @@ class Module {
 namespace torch {
 template <typename R, typename... A>
 kb::bindings::Bound wrap_pybind_function(R (*function)(A...)) {
-  using Signature = kb::bindings::Signature<R, A...>;
-  return {"", "", reinterpret_cast<kb::bindings::Function>(function),
-          Signature::Call, Signature::kKinds};
+  return kb::bindings::BoundOf(function, false);
 }
 }  // namespace torch
 

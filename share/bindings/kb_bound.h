@@ -31,6 +31,8 @@ struct Bound {
   // `result`.
   void (*call)(Function function, void** arguments, void* result);
   const char* kinds;  // of the result, then of each argument; ends with 0
+  // Errors are translated by pybind11 alone, not as wrap_pybind_function does.
+  bool plain;
 };
 
 }  // namespace kb::bindings

@@ -14,9 +14,6 @@ extern const char kb_bindings_declared_h[];
 namespace kb::builder {
 namespace {
 
-// What PyTorch's builder writes for each name in `functions`.
-constexpr std::string_view kBinding = "torch::wrap_pybind_function(";
-
 // Those of PyTorch's builder, and of candidates' what is about speed and
 // messages.
 constexpr std::array<std::string_view, 20> kOptions = {
@@ -51,8 +48,7 @@ bool KeepsCalls(std::string_view word) {
 
 std::vector<Header> DeclaredHeaders(const std::string& source,
                                     const std::string& command) {
-  if (source.find(kBinding) == std::string::npos ||
-      !std::ranges::all_of(base::Split(source, '\n'), IsKnown) ||
+  if (!std::ranges::all_of(base::Split(source, '\n'), IsKnown) ||
       !std::ranges::all_of(base::Split(command, ' '), KeepsCalls))
     return {};
   return {{"torch/extension.h", kb_bindings_declared_h},

@@ -10,6 +10,8 @@
 #include "base/text.h"
 
 extern "C" {
+extern const char kb_bindings_declared_h[];
+extern const char kb_bindings_kb_bound_h[];
 extern const char kb_bindings_kb_tensor_h[];
 extern const char kb_bindings_thin_h[];
 extern const char kb_bindings_thin_accessors_h[];
@@ -58,7 +60,8 @@ const std::set<std::string_view>& KnownNames() {
   return kNames;
 }
 
-constexpr std::array<std::string_view, 14> kKnownMacros = {
+constexpr std::array<std::string_view, 15> kKnownMacros = {
+    "PYBIND11_MODULE",
     "TORCH_CHECK",
     "TORCH_EXTENSION_NAME",
     "C10_CUDA_CHECK",
@@ -77,6 +80,25 @@ constexpr std::array<std::string_view, 14> kKnownMacros = {
 // Of a source that needs PyTorch's half types.
 constexpr std::array<std::string_view, 4> kHalfWords = {
     "::Half", "::BFloat16", "TYPES_AND", "REDUCED_FLOATING_TYPES"};
+
+// Of a source that makes its own module.
+constexpr std::string_view kModule = "PYBIND11_MODULE";
+
+// Standard headers that those of PyTorch include, for sources that count on it.
+// Each costs as much as a tenth of the rest or more.
+struct Standard {
+  std::string_view word;
+  std::string_view header;
+};
+constexpr std::array<Standard, 8> kStandard = {
+    {{"std::string", "string"},
+     {"std::to_string", "string"},
+     {"_error(", "stdexcept"},
+     {"_argument(", "stdexcept"},
+     {"std::array", "array"},
+     {"std::cout", "iostream"},
+     {"std::cerr", "iostream"},
+     {"std::function", "functional"}}};
 
 constexpr std::array<std::string_view, 7> kThin = {
     "torch/extension.h", "torch/types.h",   "torch/torch.h",      "torch/all.h",
@@ -219,13 +241,21 @@ std::vector<Header> ThinHeaders(const std::string& source,
       {"kb_thin.h", kb_bindings_thin_h},
       {"kb_half.h", kb_bindings_thin_half_h},
       {"kb_cuda.h", kb_bindings_thin_cuda_h}};
-  const bool halves = std::ranges::any_of(kHalfWords, [&](auto word) {
+  const auto names = [&](std::string_view word) {
     return source.find(word) != std::string::npos;
-  });
+  };
+  std::string extension = "#pragma once\n#include <kb_thin.h>\n";
+  for (const auto& [word, header] : kStandard)
+    if (names(word)) extension += fmt::format("#include <{}>\n", header);
+  if (std::ranges::any_of(kHalfWords, names))
+    extension += "#include <kb_half.h>\n";
+  if (names(kModule)) {
+    extension += "#include <kb_declared.h>\n";
+    headers.push_back({"kb_declared.h", kb_bindings_declared_h});
+    headers.push_back({"kb_bound.h", kb_bindings_kb_bound_h});
+  }
   for (const std::string_view name : kThin)
-    headers.push_back(
-        {std::string(name), fmt::format("#pragma once\n#include <kb_{}.h>\n",
-                                        halves ? "half" : "thin")});
+    headers.push_back({std::string(name), extension});
   for (const std::string_view name : kCuda)
     headers.push_back(
         {std::string(name), "#pragma once\n#include <kb_cuda.h>\n"});

@@ -59,6 +59,31 @@ TEST(ThinHeaders, HaveHalfTypesWhereTheseAreNamed) {
     EXPECT_TRUE(has_halves(more)) << more;
 }
 
+TEST(ThinHeaders, HaveStandardHeadersThatSourcesCountOn) {
+  const std::string more = "throw std::runtime_error(\"no\");";
+  const auto headers = ThinHeaders(kThinSource + more, kNvccCommand);
+  const auto found =
+      std::ranges::find(headers, "torch/extension.h", &Header::name);
+  ASSERT_NE(found, headers.end());
+  EXPECT_NE(found->text.find("#include <stdexcept>"), std::string::npos);
+  EXPECT_EQ(found->text.find("#include <string>"), std::string::npos);
+}
+
+TEST(ThinHeaders, BindWhereTheSourceMakesItsModule) {
+  const std::string module = "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n";
+  const auto binds = [](const std::string& source) {
+    const auto headers = ThinHeaders(source, kNvccCommand);
+    const auto found =
+        std::ranges::find(headers, "torch/extension.h", &Header::name);
+    return found != headers.end() &&
+           found->text.find("kb_declared.h") != std::string::npos &&
+           std::ranges::find(headers, "kb_declared.h", &Header::name) !=
+               headers.end();
+  };
+  EXPECT_FALSE(binds(kThinSource));
+  EXPECT_TRUE(binds(kThinSource + module));
+}
+
 TEST(ThinHeaders, AreNotForWhatTheyDoNotHave) {
   const std::string source = kThinSource;
   for (const char* more :
@@ -66,7 +91,8 @@ TEST(ThinHeaders, AreNotForWhatTheyDoNotHave) {
         "auto b = torch::nn::functional::relu(x);\n",
         "C10_CUDA_IGNORE_ERROR(e);\n",
         "AT_DISPATCH_COMPLEX_TYPES(t, \"n\", f);\n",
-        "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n",
+        "PYBIND11_OVERRIDE(int, a, b);\n",
+        "m.def(\"a\", &a, py::arg(\"x\"));\n",
         "#include <ATen/cuda/CUDABlas.h>\n", "#  include <c10/core/Scalar.h>\n",
         "#include <pybind11/stl.h>\n", "auto h = at::cuda::getCurrentHandle();",
         "#ifdef TORCH_CHECK\n#endif\n", "py::object o;\n"})

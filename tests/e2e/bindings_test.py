@@ -14,7 +14,7 @@ from typing import Any
 
 import extensions
 import torch
-from extensions import answer, bound, built, headers_used
+from extensions import answer, bound, built, headers_used, plainly_bound
 
 DECLARED = """
 torch::Tensor relu(torch::Tensor x);
@@ -29,6 +29,7 @@ double half(float x);
 float third(double x);
 bool is_odd(const int64_t x);
 torch::Tensor nothing();
+void refuse(int which);
 torch::Tensor plus(torch::Tensor x, c10::optional<torch::Tensor> bias, const std::optional<at::Tensor>& more);
 std::optional<torch::Tensor> positive(torch::Tensor x);
 std::tuple<torch::Tensor, torch::Tensor> halves(torch::Tensor x);
@@ -64,6 +65,16 @@ double half(float x) { return x / 2; }
 float third(double x) { return x / 3; }
 bool is_odd(const int64_t x) { return x % 2 != 0; }
 torch::Tensor nothing() { return {}; }
+void refuse(int which) {
+  TORCH_CHECK_INDEX(which != 0, "an index");
+  TORCH_CHECK_TYPE(which != 1, "a type");
+  TORCH_CHECK_VALUE(which != 2, "a value");
+  TORCH_CHECK_NOT_IMPLEMENTED(which != 3, "not there");
+  if (which == 4) throw std::out_of_range("out of range");
+  if (which == 5) throw std::domain_error("another domain");
+  if (which == 6) throw which;
+  if (which == 7) throw std::bad_alloc();
+}
 torch::Tensor plus(torch::Tensor x, c10::optional<torch::Tensor> bias,
                    const std::optional<at::Tensor>& more) {
   if (bias.has_value()) x = x + *bias;
@@ -94,7 +105,7 @@ torch::Tensor sum(double a, float b, int c, int64_t d, bool e, double f, double 
 }
 """
 NAMES = (
-    "relu scaled swapped reversed last fill many few half third is_odd nothing sum"
+    "relu scaled swapped reversed last fill many few half third is_odd nothing refuse sum"
     " plus positive halves three four shaped sizes".split()
 )  # as PyTorch's load_inline is given them
 TWELVE = (1.5, 2.5, 3, 4, True, 6.5, 7.5, 8.5, 9.5, 10.5, 11.5, 12, 13)
@@ -140,6 +151,7 @@ CALLS: list[Callable[[Any], Any]] = [
     lambda m: (m.few(7, False), m.few(True, True)),
     lambda m: (m.half(1), m.third(1), m.is_odd(3), m.is_odd(4)),
     lambda m: m.nothing(),
+    *(lambda m, which=which: m.refuse(which) for which in range(9)),
     lambda m: (m.plus(x, x, x), m.plus(x, None, x), m.plus(x, x, None), m.plus(x, None, None)),
     lambda m: m.plus(x, 3, None),
     lambda m: m.plus(x, None),
@@ -164,23 +176,33 @@ def main() -> int:
     bindings = Path(sys.argv[2]).resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        defined, declared = (folder / f"{n}.cpp" for n in ("defined", "declared"))
+        defined, declared, plain = (folder / f"{n}.cpp" for n in ("defined", "declared", "plain"))
         defined.write_text(DEFINED)
         declared.write_text(bound(DECLARED, NAMES))
+        plain.write_text(plainly_bound(DECLARED, NAMES))
         theirs = built(folder / "theirs", declared, defined)
+        library = {"extra_ldflags": [str(folder / "theirs/defined.o")]}
+        theirs_plain = built(folder / "theirs_plain", plain, **library)
         built(folder / "kb_bindings", bindings / "bindings.cc")
         os.environ["KB_BINDINGS"] = str(folder / "kb_bindings/bindings.o")
-        ours = built(folder / "ours", declared, extra_ldflags=[str(folder / "theirs/defined.o")])
-        headers = headers_used(folder / "ours")
-        wrong = headers != ["declared declared.o"]
-        if wrong:
-            print(f"compiled otherwise: {headers}")
-        for i, call in enumerate(CALLS):
-            expected = answer(call, theirs).replace("theirs", "ours")
-            found = answer(call, ours)
-            if found != expected:
-                print(f"call {i}: {found}\nPyTorch: {expected}")
+        ours = built(folder / "ours", declared, **library)
+        ours_plain = built(folder / "ours_plain", plain, **library)
+        wrong = False
+        for name, expected_headers in {
+            "ours": "declared declared.o",
+            "ours_plain": "declared plain.o",
+            "theirs_plain": "slim plain.o",
+        }.items():
+            if headers_used(folder / name) != [expected_headers]:
+                print(f"{name} was compiled otherwise: {headers_used(folder / name)}")
                 wrong = True
+        for module, other in (ours, theirs), (ours_plain, theirs_plain):
+            for i, call in enumerate(CALLS):
+                expected = answer(call, other).replace("theirs", "ours")
+                found = answer(call, module)
+                if found != expected:
+                    print(f"call {i} of {module.__name__}: {found}\nPyTorch: {expected}")
+                    wrong = True
     return 1 if wrong else 0
 
 

@@ -29,11 +29,21 @@ def headers_used(place: Path) -> list[str]:
     return sorted((place / "kernelbench_build").read_text().splitlines()[1:])
 
 
+def module_of(lines: Iterable[str]) -> str:
+    """What defines an extension's module."""
+    return "\n".join(["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {", *lines, "}"])
+
+
 def bound(declared: str, names: Iterable[str]) -> str:
     """A source that hands declared functions to Python, as PyTorch's load_inline writes it."""
     lines = [f'm.def("{name}", torch::wrap_pybind_function({name}), "of {name}");' for name in names]
-    module = "\n".join(["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {", *lines, "}"])
-    return f"#include <torch/extension.h>\n{declared}\n{module}"
+    return f"#include <torch/extension.h>\n{declared}\n{module_of(lines)}"
+
+
+def plainly_bound(declared: str, names: Iterable[str]) -> str:
+    """The same as candidates write it."""
+    lines = [f'  m.def("{name}", &{name}, "of {name}");' for name in names]
+    return f"#include <torch/extension.h>\n{declared}\n{module_of(lines)}"
 
 
 def answer(call: Callable[[Any], Any], module: ModuleType) -> str:

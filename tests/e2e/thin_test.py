@@ -279,6 +279,34 @@ CALLS: list[Callable[[Any], Any]] = [
 ]
 
 
+# A source that makes its own module.
+ALONE = """
+#include <torch/extension.h>
+torch::Tensor first_row(const torch::Tensor& x) {
+  TORCH_CHECK(x.dim() == 2, "two axes, not ", x.dim());
+  return x.transpose(0, 1).clone();
+}
+std::tuple<torch::Tensor, torch::Tensor> both(torch::Tensor x, c10::optional<torch::Tensor> y, int64_t n) {
+  return {y.has_value() ? *y : torch::full({n}, 2, x.options()), x};
+}
+void fails() { throw std::invalid_argument("as told"); }
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.def("first_row", &first_row, "The first row.");
+  m.def("both", both);
+  m.def("fails", &fails, "Fails");
+}
+"""
+CALLS_ALONE: list[Callable[[Any], Any]] = [
+    lambda m: m.first_row(MATRIX),
+    lambda m: m.first_row(MATRIX[0]),
+    lambda m: m.first_row(),
+    lambda m: (m.both(MATRIX, None, 3), m.both(MATRIX, MATRIX[0], 1)),
+    lambda m: m.both(MATRIX, None, -1),
+    lambda m: m.fails(),
+    lambda m: (m.__doc__, sorted(vars(m)), *(f.__doc__ for f in (m.first_row, m.both, m.fails))),
+]
+
+
 def declared() -> str:
     """What load_inline would write beside SOURCE: its functions, bound."""
     lines = (SOURCE + HALVES).splitlines()
@@ -304,17 +332,23 @@ def main() -> int:
         binding.write_text(declared())
         whole = [folder / name for name in ("whole.cpp", "whole_halves.cpp")]
         thin = [folder / name for name in ("thin.cu", "thin_halves.cu")]
+        alone = [folder / name for name in ("whole_alone.cpp", "thin_alone.cu")]
+        for file in alone:
+            file.write_text(ALONE)
         for pair in whole, thin:
             for file, text in zip(pair, (SOURCE, HALVES), strict=True):
                 file.write_text(text)
         built(folder / "kb_bindings", bindings / "bindings.cc", bindings / "tensors.cc")
         theirs = built(folder / "theirs", binding, *whole, with_cuda=True)
+        theirs_alone = built(folder / "theirs_alone", alone[0])
         objects = [str(folder / f"kb_bindings/{n}.o") for n in ("bindings", "tensors")]
         os.environ["KB_BINDINGS"] = " ".join(objects)
         ours = built(folder / "ours", binding, *thin)
+        ours_alone = built(folder / "ours_alone", alone[1])
         wrong = False
         slim = ["slim", "slim"]
         made = {"kb_bindings": slim, "theirs": ["slim", *slim], "ours": ["declared", "thin", "thin"]}
+        made |= {"theirs_alone": ["slim"], "ours_alone": ["thin"]}
         for module, expected in made.items():
             lines = headers_used(folder / module)
             if [line.split()[0] for line in lines] != expected:
@@ -326,12 +360,14 @@ def main() -> int:
             if re.search(r" [VWu] (at|c10)::[\w:]+\(", line):
                 print(f"a name of PyTorch's is defined: {line}")
                 wrong = True
-        for i, call in enumerate(CALLS):
-            expected_answer, found = answer(call, theirs), answer(call, ours)
-            if found != expected_answer.replace("whole.cpp", "thin.cu"):
-                print(f"call {i}: {found}\nPyTorch: {expected_answer}")
-                wrong = True
-        print(f"{len(CALLS)} calls")
+        for calls, module, other in (CALLS, ours, theirs), (CALLS_ALONE, ours_alone, theirs_alone):
+            for i, call in enumerate(calls):
+                expected_answer, found = answer(call, other), answer(call, module)
+                as_ours = re.sub(r"whole(\w*)\.cpp", r"thin\1.cu", expected_answer).replace("theirs", "ours")
+                if found != as_ours:
+                    print(f"call {i} of {module.__name__}: {found}\nPyTorch: {expected_answer}")
+                    wrong = True
+        print(f"{len(CALLS) + len(CALLS_ALONE)} calls")
     return 1 if wrong else 0
 
 
