@@ -321,6 +321,7 @@ bool EnoughProcesses(const record::Policy& policy,
   if (policy.processes > 0 || !ruler.gated || ruler.processes == 1 ||
       processes.size() < kLeast || read >= kMost)
     return as_many;
+  if (as_many && ruler.calls <= 1) return true;  // long, and large on a device
   const double spread = SpreadOfRatio(
       MicrosOf(processes, &Sides::reference, ruler),
       MicrosOf(processes, &Sides::candidate, ruler), ruler, kUsual, cuda);

@@ -457,6 +457,10 @@ TEST(Processes, FewAreEnoughWhereTheyAgree) {
   EXPECT_FALSE(enough(5, 0.05)) << "five would be 3 % off now and then";
   EXPECT_FALSE(enough(11, 0.05));
   EXPECT_TRUE(enough(12, 0.05)) << "no more are wanted";
+  const Ruler chained = std::exchange(ruler, Ruler());
+  ruler.processes = 5;
+  EXPECT_TRUE(enough(5, 0.05)) << "long calls, whose processes hold memory";
+  ruler = chained;
   policy.processes = ruler.processes = 5;
   EXPECT_FALSE(enough(4, 0.001)) << "somebody asked for five";
   EXPECT_TRUE(enough(5, 0.05)) << "and gets five";

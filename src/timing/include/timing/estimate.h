@@ -83,12 +83,13 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 // Whether the processes so far say enough: as many as Ruler::processes, or,
 // when the policy names no number, two and more whose interval is narrower
 // than 2.5 times the policy's relative error to each side. Where it is wider
-// than four times after so many (of several), up to twelve. Any number when the
-// candidate is KnownToBeBelow. Up to five when the candidate takes longer alone
-// than the reference does (by 0.5 us or 1 %), until that is known to 0.5 % of a
-// call, unless the policy names a number: one process knows it to 0.3 us; where
-// it was not read what a chain costs once, to a microsecond, and it is up to
-// nine; that is no question of a program of our own.
+// than four times after so many, of several and of calls that are chained, up
+// to twelve. Any number when the candidate is KnownToBeBelow. Up to five when
+// the candidate takes longer alone than the reference does (by 0.5 us or 1 %),
+// until that is known to 0.5 % of a call, unless the policy names a number: one
+// process knows it to 0.3 us; where it was not read what a chain costs once, to
+// a microsecond, and it is up to nine; that is no question of a program of our
+// own.
 bool EnoughProcesses(const record::Policy& policy,
                      const std::vector<record::Trial>& trials,
                      const record::Ruler& ruler, bool cuda,
