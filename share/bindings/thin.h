@@ -336,6 +336,18 @@ class Tensor {
   template <typename T, std::size_t N,
             template <typename> class Traits = kb::tensors::DefaultPtrTraits>
   void packed_accessor64() && = delete;
+  // Under its old name.
+  template <typename T, std::size_t N,
+            template <typename> class Traits = kb::tensors::DefaultPtrTraits,
+            typename Index = std::int64_t>
+  KB_INLINE kb::tensors::PackedTensorAccessor<T, N, Traits, Index>
+  packed_accessor() const& {
+    return {Elements<T, N>(false), sizes().data(), strides().data()};
+  }
+  template <typename T, std::size_t N,
+            template <typename> class Traits = kb::tensors::DefaultPtrTraits,
+            typename Index = std::int64_t>
+  void packed_accessor() && = delete;
 
   KB_INLINE Tensor contiguous() const {
     return Tensor(kb::tensors::Make::kContiguous, *this, {});
@@ -449,6 +461,7 @@ using c10::ScalarType;
 using kb::tensors::DefaultPtrTraits;
 using kb::tensors::Device;
 using kb::tensors::DeviceType;
+using kb::tensors::PackedTensorAccessor;
 using kb::tensors::PackedTensorAccessor32;
 using kb::tensors::PackedTensorAccessor64;
 using kb::tensors::RestrictPtrTraits;

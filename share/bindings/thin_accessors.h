@@ -61,8 +61,9 @@ class TensorAccessor {
 };
 
 // An argument of a kernel: sizes and strides lie in it.
-template <typename T, std::size_t N, template <typename> class Traits,
-          typename Index>
+template <typename T, std::size_t N,
+          template <typename> class Traits = DefaultPtrTraits,
+          typename Index = std::int64_t>
 class PackedTensorAccessor {
  public:
   using PtrType = typename Traits<T>::PtrType;

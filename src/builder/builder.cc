@@ -10,7 +10,6 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
-#include <regex>
 #include <string_view>
 #include <thread>
 
@@ -22,9 +21,9 @@
 #include "nvcc.h"
 #include "os/files.h"
 #include "slim_headers.h"
+#include "source_errors.h"
 #include "sources.h"
 #include "thin_headers.h"
-#include "torch_text.h"
 
 namespace kb::builder {
 namespace {
@@ -62,33 +61,6 @@ std::string WithOption(const std::string& command, const std::string& option) {
   if (command.starts_with('\'') && end != std::string::npos) ++end;
   if (end == std::string::npos) return command;
   return command.substr(0, end) + " " + option + command.substr(end);
-}
-
-// The name in g++'s and nvcc's messages:
-//   error: 'class at::Tensor' has no member named 'rectify'; did you mean ...
-//   error: class "at::Tensor" has no member "rectify"
-std::string MissingMember(const std::string& line) {
-  static const std::regex kForm(
-      R"(at::Tensor\W+has no member (named)?\W*(\w+))");
-  std::smatch match;
-  return std::regex_search(line, match, kForm) ? match[2].str() : "";
-}
-
-// Whether the first error can be none of headers that are left out: a member of
-// at::Tensor that the whole ones have neither.
-bool IsOfSource(const std::string& output, const std::string& torch_include) {
-  for (const std::string& line : base::Split(output, '\n')) {
-    if (line.find("error:") == std::string::npos) continue;
-    const std::string name = MissingMember(line);
-    if (name.empty()) return false;
-    for (const char* header :
-         {"/ATen/core/TensorBody.h", "/ATen/core/TensorBase.h"}) {
-      const auto text = os::ReadFile(torch_include + header);
-      if (!text || Identifiers(*text).contains(name)) return false;
-    }
-    return true;
-  }
-  return false;
 }
 
 // Prints as ninja does.
@@ -152,16 +124,14 @@ class Builder {
     const Sources sources = ReadSources(edge.inputs, edge.command);
     if (const auto few = WriteHeaders(FewestOf(edge, sources, command))) {
       const Ran ran = Compile(edge, WithOption(command, "-I" + *few));
-      if (ran.code == 0) {
+      if (ran.code == 0)
         Note(edge.rule == "compile" ? "declared" : "thin", edge, true);
-        return ran;
-      }
+      if (ran.code == 0 || AreAllOfSource(ran.output, sources)) return ran;
     }
     if (const auto slim = WriteHeaders(SlimOf(sources))) {
       const Ran ran = Compile(edge, WithOption(command, "-I" + *slim));
       if (ran.code == 0) Note("slim", edge);
-      if (ran.code == 0 || IsOfSource(ran.output, sources.torch_include))
-        return ran;
+      if (ran.code == 0 || IsOfSource(ran.output, sources)) return ran;
     }
     Note("whole", edge);
     return Compile(edge, command);

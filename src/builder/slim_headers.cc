@@ -61,7 +61,9 @@ constexpr const char* kDeviceGuard =
     "}\n"
     "}\n";
 
+// Sources count on the constants of which it includes the header.
 constexpr const char* kThrustComplex =
+    "#include <cfloat>\n"
     "namespace thrust {\n"
     "template <typename T> struct complex;\n"
     "template <typename T> T abs(const complex<T>&);\n"

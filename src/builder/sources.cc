@@ -85,7 +85,9 @@ Sources ReadSources(const std::vector<std::string>& files,
   const Folders folders = FoldersOf(command);
   Reader reader(folders.own);
   for (const std::string& file : files) reader.Read(file);
-  Sources sources{reader.text(), ""};
+  Sources sources{files, reader.text(), folders.system, ""};
+  sources.header_folders.insert(sources.header_folders.end(),
+                                folders.own.begin(), folders.own.end());
   std::error_code ignored;
   for (const std::string& folder : folders.system)
     if (fs::exists(folder + "/ATen/ATen.h", ignored)) {

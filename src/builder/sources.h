@@ -7,8 +7,10 @@ namespace kb::builder {
 
 // What a command compiles.
 struct Sources {
+  std::vector<std::string> files;
   std::string text;  // of the files, and of those that they include by "..."
-  std::string torch_include;  // the folder of PyTorch's headers; "": none
+  std::vector<std::string> header_folders;  // that the command names
+  std::string torch_include;  // the one of PyTorch's headers; "": none
 };
 
 // `command` names folders of headers by -I and -isystem; PyTorch's is among the

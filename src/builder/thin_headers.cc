@@ -44,6 +44,7 @@ const std::set<std::string_view>& KnownNames() {
       "zeros_like",
       "ones_like",
       "TensorAccessor",
+      "PackedTensorAccessor",
       "PackedTensorAccessor32",
       "PackedTensorAccessor64",
       "DefaultPtrTraits",
@@ -90,8 +91,10 @@ struct Standard {
   std::string_view word;
   std::string_view header;
 };
-constexpr std::array<Standard, 8> kStandard = {
-    {{"std::string", "string"},
+constexpr std::array<Standard, 10> kStandard = {
+    {{"FLT_", "cfloat"},
+     {"DBL_", "cfloat"},
+     {"std::string", "string"},
      {"std::to_string", "string"},
      {"_error(", "stdexcept"},
      {"_argument(", "stdexcept"},

@@ -87,6 +87,9 @@ torch::Tensor by_indices(torch::Tensor x) {
     for (int64_t of : {at.size(i), at.stride(i), int64_t{narrow.size(i)}, int64_t{narrow.stride(i)},
                        wide.size(i), wide.stride(i), int64_t{sizeof(narrow.size(i))}})
       put[n++] = of;
+  const torch::PackedTensorAccessor<float, 2, torch::DefaultPtrTraits, size_t> old =
+      x.packed_accessor<float, 2, torch::DefaultPtrTraits, size_t>();
+  put[n++] = old.size(1) + 10 * old.stride(0) + 100 * sizeof(old.size(0)) + 1000 * (old.data() == x.data_ptr());
   put[n++] = at[0].stride(0) + 10 * (narrow.data() == x.data_ptr<float>()) + 20 * (wide.data() == at.data());
   const auto fixed = at;
   static_assert(std::is_same_v<decltype(fixed[1][0]), const float&>);

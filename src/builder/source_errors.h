@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "sources.h"
+
+namespace kb::builder {
+
+// Of what a compiler said that had a part of PyTorch's headers: whether its
+// first error would be there with all of them, too, so that nobody has to wait
+// for these. At a place in the source itself,
+// - a member that at::Tensor has in no header,
+// - the type that Tensor::type() tells, where a ScalarType is wanted,
+// - a name that stands in no header at all, declared or not,
+// - a file that is nowhere.
+bool IsOfSource(const std::string& output, const Sources& sources);
+
+// The same of each of its errors, of headers that have next to nothing: by
+// names and files alone.
+bool AreAllOfSource(const std::string& output, const Sources& sources);
+
+}  // namespace kb::builder
