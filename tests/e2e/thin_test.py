@@ -3,7 +3,8 @@
 thin_test.py NINJA_FOLDER BINDINGS_FOLDER BENCH_FOLDER
 
 NINJA_FOLDER: of the program that PyTorch starts as ninja; BINDINGS_FOLDER: share/bindings;
-BENCH_FOLDER: bench. The functions run on cpu and launch no kernel. Needs nvcc, and no GPU.
+BENCH_FOLDER: bench. The functions run on cpu and launch no kernel; of kernels the
+instructions are compared. Needs nvcc, and no GPU.
 """
 
 import os
@@ -11,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -220,6 +222,62 @@ TENSORS = [MATRIX, MATRIX.t(), MATRIX.double(), MATRIX.half(), MATRIX.long(), MA
 TENSORS += [MATRIX.to(torch.bfloat16), MATRIX.to(torch.complex64)]
 
 
+# Kernels, which have PyTorch's accessors and half types.
+KERNELS = """
+extern "C" __global__ void rows(const at::PackedTensorAccessor64<float, 3, at::RestrictPtrTraits> x,
+                                at::PackedTensorAccessor64<float, 3, at::RestrictPtrTraits> y) {
+  const int64_t place = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, b = blockIdx.y;
+  if (place >= x.size(2)) return;
+  float sum = 0;
+  for (int64_t f = 0; f < x.size(1); ++f) sum += x[b][f][place] * x[b][f][place];
+  for (int64_t f = 0; f < x.size(1); ++f) y[b][f][place] = x[b][f][place] * rsqrtf(sum);
+}
+extern "C" __global__ void kept(at::PackedTensorAccessor32<c10::Half, 2, at::RestrictPtrTraits> x,
+                                at::PackedTensorAccessor32<bool, 2> mask,
+                                at::PackedTensorAccessor32<double, 1> y) {
+  auto row = mask[blockIdx.y];
+  for (int i = threadIdx.x; i < x.size(1); i += blockDim.x) {
+    row[i] = x[blockIdx.y][i] > c10::Half(0);
+    x[blockIdx.y][i] = x[blockIdx.y][i] * c10::Half(2) + static_cast<c10::Half>(mask.stride(0));
+    y[i] = *x.data() + y.size(0);
+  }
+}
+"""
+
+
+def instructions(source: Path, text: str, *headers: str) -> dict[str, Counter[str]]:
+    """How often a kernel has each instruction of PTX, by the kernels in `text`."""
+    source.write_text(text)
+    ptx = source.with_suffix(".ptx")
+    nvcc = f"{os.environ['CUDA_HOME']}/bin/nvcc"
+    folders = [word for folder in (*headers, *cpp_extension.include_paths()) for word in ("-isystem", folder)]
+    options = ["-std=c++20", "-O3", "-arch=sm_90", "-ptx", *cpp_extension.COMMON_NVCC_FLAGS, *folders]
+    subprocess.run([nvcc, *options, source, "-o", ptx], check=True)
+    found: dict[str, Counter[str]] = {}
+    for line in ptx.read_text().splitlines():
+        if entry := re.search(r"\.visible \.entry (\w+)", line):
+            name = entry[1]
+            found[name] = Counter()
+        elif found and (instruction := re.match(r"\s+(?:@\S+\s+)?([a-z][\w.]+)\s", line)):
+            found[name][instruction[1]] += 1
+    return found
+
+
+def kernels_differ(folder: Path, bindings: Path) -> bool:
+    """Whether KERNELS with thin headers are others than with PyTorch's."""
+    folder.mkdir()
+    for name in ("kb_tensor", "thin", "thin_accessors", "thin_half"):
+        place = folder / f"kb_{name.removeprefix('kb_').removeprefix('thin_')}.h"
+        place.write_text((bindings / f"{name}.h").read_text())
+    pytorch = "#include <ATen/core/TensorAccessor.h>\n#include <c10/util/Half.h>\n"
+    expected = instructions(folder / "whole.cu", pytorch + KERNELS)
+    found = instructions(folder / "thin.cu", "#include <kb_half.h>\n" + KERNELS, str(folder))
+    if sorted(expected) == ["kept", "rows"] and found == expected:
+        return False
+    print(f"kernels differ: {found}\nPyTorch: {expected}")
+    return True
+
+
 def references(module: ModuleType) -> tuple[int, ...]:
     """How many hold a tensor before, while and after it is passed around."""
     x = MATRIX.clone()
@@ -348,7 +406,7 @@ def main() -> int:
         os.environ["KB_BINDINGS"] = " ".join(objects)
         ours = built(folder / "ours", binding, *thin)
         ours_alone = built(folder / "ours_alone", alone[1])
-        wrong = False
+        wrong = kernels_differ(folder / "kernels", bindings)
         slim = ["slim", "slim"]
         made = {"kb_bindings": slim, "theirs": ["slim", *slim], "ours": ["declared", "thin", "thin"]}
         made |= {"theirs_alone": ["slim"], "ours_alone": ["thin"]}
