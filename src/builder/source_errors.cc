@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <filesystem>
 #include <regex>
+#include <span>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -80,20 +83,18 @@ bool HasWord(std::string_view text, std::string_view word) {
   return false;
 }
 
-// PyTorch's macros put "k" before the name of a type.
-bool IsOfConstant(std::string_view name) {
-  return name.size() > 1 && name[0] == 'k' && name[1] >= 'A' && name[1] <= 'Z';
-}
-
-// Whether any header has the word. Also where not all of them are found.
-bool MayBeNamed(const Sources& sources, const std::string& name) {
+// Whether a header has one of the names. Also where not all of them are found,
+// or where there are so many names that all headers would not take longer.
+bool MayBeNamed(const Sources& sources, const Names& names) {
   constexpr const char* kOfSystem = "/usr/include";
   constexpr size_t kFewest = 1000;  // files of a folder that is complete
+  constexpr size_t kMostNames = 10;
   std::vector<std::string> folders = sources.header_folders;
   folders.emplace_back(kOfSystem);
   size_t files = 0;
   std::error_code error;
-  if (IsOfConstant(name) || !fs::exists(std::string(kOfSystem) + "/c++", error))
+  if (names.size() > kMostNames || std::ranges::any_of(names, IsOfConstant) ||
+      !fs::exists(std::string(kOfSystem) + "/c++", error))
     return true;
   for (const std::string& folder : folders) {
     fs::recursive_directory_iterator entries(
@@ -102,7 +103,10 @@ bool MayBeNamed(const Sources& sources, const std::string& name) {
          entries.increment(error)) {
       if (!entries->is_regular_file(error)) continue;
       const auto text = os::ReadFile(entries->path().string());
-      if (!text || HasWord(*text, name)) return true;
+      if (!text || std::ranges::any_of(names, [&](const std::string& name) {
+            return HasWord(*text, name);
+          }))
+        return true;
       ++files;
     }
     if (error && fs::exists(folder)) return true;
@@ -117,17 +121,26 @@ bool IsAtSource(const std::string& line, const Sources& sources) {
   });
 }
 
-bool IsUnknownAnywhere(const std::string& line, const Sources& sources) {
-  if (!IsAtSource(line, sources)) return false;
-  if (IsMissingFile(line)) return true;
-  const std::string name = UnknownName(line);
-  return !name.empty() && !MayBeNamed(sources, name);
+// Whether what each of them misses is nowhere.
+bool AreUnknownAnywhere(std::span<const std::string> errors,
+                        const Sources& sources) {
+  Names names;
+  for (const std::string& error : errors) {
+    if (!IsAtSource(error, sources)) return false;
+    if (IsMissingFile(error)) continue;
+    std::string name = UnknownName(error);
+    if (name.empty()) return false;
+    names.insert(std::move(name));
+  }
+  return names.empty() || !MayBeNamed(sources, names);
 }
 
+// nvcc may say "error #20: ".
 std::vector<std::string> ErrorsOf(const std::string& output) {
   std::vector<std::string> errors;
   for (std::string& line : base::Split(output, '\n'))
-    if (line.find("error: ") != std::string::npos)
+    if (line.find(": error") != std::string::npos ||
+        line.find(": fatal error") != std::string::npos)
       errors.push_back(std::move(line));
   return errors;
 }
@@ -140,15 +153,13 @@ bool IsOfSource(const std::string& output, const Sources& sources) {
   const std::string& first = errors.front();
   if (const std::string member = MissingMember(first); !member.empty())
     return !HasTensorMember(sources, member);
-  return WantsScalarType(first) || IsUnknownAnywhere(first, sources);
+  return WantsScalarType(first) ||
+         AreUnknownAnywhere(std::span(errors).first(1), sources);
 }
 
 bool AreAllOfSource(const std::string& output, const Sources& sources) {
   const std::vector<std::string> errors = ErrorsOf(output);
-  return !errors.empty() &&
-         std::ranges::all_of(errors, [&](const std::string& error) {
-           return IsUnknownAnywhere(error, sources);
-         });
+  return !errors.empty() && AreUnknownAnywhere(errors, sources);
 }
 
 }  // namespace kb::builder

@@ -81,6 +81,24 @@ TEST_F(SourceErrorsTest, OneUnknownErrorIsEnoughToDoubt) {
   EXPECT_FALSE(All(""));
 }
 
+// Where one of them might be declared, or where they are many, all headers are
+// asked.
+TEST_F(SourceErrorsTest, NamesAreLookedForTogether) {
+  const auto undefined = [](int count) {
+    std::string errors;
+    for (int i = 0; i < count; ++i)
+      errors += "/b/cuda.cu(1): error: identifier \"no_name_kb_" +
+                std::to_string(i) + "\" is undefined\n";
+    return errors;
+  };
+  EXPECT_TRUE(All(undefined(3) + undefined(3)));
+  EXPECT_FALSE(All(undefined(3) + kDefined));
+  EXPECT_FALSE(All(undefined(30)));
+  EXPECT_FALSE(
+      All(undefined(1) + "/b/cuda.cu(2): error #20: expected a \";\"\n"))
+      << "an error with its number";
+}
+
 TEST_F(SourceErrorsTest, AnErrorInAHeaderIsNotOfTheSource) {
   EXPECT_FALSE(
       First("/torch/ATen/core/TensorBody.h(17): error: identifier "

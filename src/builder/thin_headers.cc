@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "torch_text.h"
 
 extern "C" {
 extern const char kb_bindings_declared_h[];
@@ -164,8 +165,7 @@ std::string_view ChainAt(std::string_view text, size_t at) {
 }
 
 bool IsKnownName(std::string_view name) {
-  if (name.size() > 1 && name[0] == 'k' && name[1] >= 'A' && name[1] <= 'Z')
-    return true;
+  if (IsOfConstant(name)) return true;
   const std::string_view type = name.substr(0, name.find("::"));
   return KnownNames().contains(name) || type == "ScalarType" ||
          type == "DeviceType";

@@ -89,6 +89,10 @@ Names Identifiers(std::string_view text) {
   return names;
 }
 
+bool IsOfConstant(std::string_view name) {
+  return name.size() > 1 && name[0] == 'k' && name[1] >= 'A' && name[1] <= 'Z';
+}
+
 std::optional<TensorClass> WithUsedMethods(
     const std::string& body, const Names& used,
     const std::function<bool(const std::string&)>& has) {

@@ -13,6 +13,10 @@ using Names = std::set<std::string, std::less<>>;
 // The identifiers of a C++ text, and the words in its comments.
 Names Identifiers(std::string_view text);
 
+// Whether PyTorch may have a constant of that name, such as kFloat. Its macros
+// make most of them.
+bool IsOfConstant(std::string_view name);
+
 // A part of PyTorch's ATen/core/TensorBody.h, which has methods for 700
 // operators.
 struct TensorClass {

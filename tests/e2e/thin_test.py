@@ -343,7 +343,7 @@ CALLS: list[Callable[[Any], Any]] = [
 # A source that makes its own module.
 ALONE = """
 #include <torch/extension.h>
-torch::Tensor first_row(const torch::Tensor& x) {
+torch::Tensor turned(const torch::Tensor& x) {
   TORCH_CHECK(x.dim() == 2, "two axes, not ", x.dim());
   return x.transpose(0, 1).clone();
 }
@@ -352,19 +352,19 @@ std::tuple<torch::Tensor, torch::Tensor> both(torch::Tensor x, c10::optional<tor
 }
 void fails() { throw std::invalid_argument("as told"); }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
-  m.def("first_row", &first_row, "The first row.");
+  m.def("turned", &turned, "The other way.");
   m.def("both", both);
   m.def("fails", &fails, "Fails");
 }
 """
 CALLS_ALONE: list[Callable[[Any], Any]] = [
-    lambda m: m.first_row(MATRIX),
-    lambda m: m.first_row(MATRIX[0]),
-    lambda m: m.first_row(),
+    lambda m: m.turned(MATRIX),
+    lambda m: m.turned(MATRIX[0]),
+    lambda m: m.turned(),
     lambda m: (m.both(MATRIX, None, 3), m.both(MATRIX, MATRIX[0], 1)),
     lambda m: m.both(MATRIX, None, -1),
     lambda m: m.fails(),
-    lambda m: (m.__doc__, sorted(vars(m)), *(f.__doc__ for f in (m.first_row, m.both, m.fails))),
+    lambda m: (m.__doc__, sorted(vars(m)), *(f.__doc__ for f in (m.turned, m.both, m.fails))),
 ]
 
 
