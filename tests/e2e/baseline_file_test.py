@@ -93,8 +93,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         checks = Baselines(sys.argv[1], folder)
-        first = checks.call(*MEASURE, "--store", "a.db", "--file", "a.json")
+        first = checks.call(*MEASURE, "--store", "a.db", "--file", "a.json", "--profile-run", "a.trace")
         checks.expect("measured", first.returncode, 0)
+        events = json.loads((folder / "a.trace").read_text())["traceEvents"]
+        turns = [event["name"] for event in events if event.get("cat") == "trials"]
+        told = (turns, "processes start and load" in first.stderr)
+        checks.expect("where the time went", told, (["level1/19 reference.py"], True))
         written = json.loads((folder / "a.json").read_text())
         checks.expect("schema", written["schema"], "kernelbench/baselines/1")
         checks.expect("rows", len(written["baselines"]), 1)

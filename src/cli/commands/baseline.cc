@@ -18,6 +18,7 @@
 #include "record/document.h"
 #include "run/baselines.h"
 #include "run/files.h"
+#include "run_profile.h"
 #include "shared_options.h"
 #include "workplace/progress.h"
 #include "workplace/selection.h"
@@ -161,7 +162,10 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   if (!options.compare.empty()) return CompareFiles(options);
   KB_ASSIGN(const std::vector<BaselineMode> modes,
             eval::ParseBaselineModes(options.modes));
-  KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
+  RunProfile profile;
+  KB_ASSIGN(eval::Profile* const profiled, profile.Begin(options.profile_run));
+  KB_ASSIGN(Workplace workplace, workplace::SetUp(options.judge));
+  workplace.session.profile = profiled;
   KB_ASSIGN(
       const std::vector<problems::Entry> entries,
       workplace::SelectedAt(workplace.size, workplace.pack, options.selection));
@@ -199,12 +203,14 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   const auto baselines =
       run::MeasureMissing(problems, plan, workplace.compiler, workplace.session,
                           &store, &keeper, signals.token());
+  const Result<void> profile_written = profile.End();
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
     return ExitCode::kInterrupted;
   }
   if (!baselines) return base::Propagate(baselines.error());
   KB_TRY(keeper.Keep(*baselines));
+  KB_TRY(profile_written);
   if (!options.out.empty()) {
     KB_ASSIGN(const auto written, run::WriteOriginalBaselines(
                                       *baselines, workplace.pack, options.out));
@@ -255,6 +261,7 @@ void AddBaseline(Command* program, BaselineOptions* options, Call* call) {
                 "folder for the original's baseline files");
   options->judge.several_devices = true;
   AddJudgeOptions(baseline, &options->judge);
+  AddProfileRun(baseline, &options->profile_run);
   Means(baseline, call, options, Run);
 }
 

@@ -20,6 +20,7 @@ struct BaselineOptions {
   std::string file;                  // that keeps what is known; empty: none
   std::vector<std::string> compare;  // two such files; empty: measure
   std::string out;  // folder for the original's files; empty: none
+  std::string profile_run;  // a file; empty: none
 };
 
 void AddBaseline(Command* program, BaselineOptions* options, Call* call);
