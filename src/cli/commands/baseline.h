@@ -19,7 +19,7 @@ struct BaselineOptions {
   int64_t limit = 1200;
   std::string file;                  // that keeps what is known; empty: none
   std::vector<std::string> compare;  // two such files; empty: measure
-  std::string out;  // folder for the original's files; empty: none
+  std::string out;          // folder for the original's files; empty: none
   std::string profile_run;  // a file; empty: none
 };
 
