@@ -8,7 +8,8 @@ namespace kb::builder {
 // What a command compiles.
 struct Sources {
   std::vector<std::string> files;
-  std::string text;  // of the files, and of those that they include by "..."
+  // Of the files, and of those that they include by "...", without comments.
+  std::string text;
   std::vector<std::string> header_folders;  // that the command names
   std::string torch_include;  // the one of PyTorch's headers; "": none
 };
