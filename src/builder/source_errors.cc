@@ -1,23 +1,38 @@
 #include "source_errors.h"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cstddef>
-#include <filesystem>
+#include <optional>
 #include <regex>
+#include <set>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "declared_names.h"
 #include "os/files.h"
+#include "reached_headers.h"
 #include "torch_text.h"
 
 namespace kb::builder {
 namespace {
 
-namespace fs = std::filesystem;
+struct Error {
+  std::string line;
+  std::string text;  // the line, and those that explain it
+};
+
+// Names by which an error is the source's own, or not.
+struct Asked {
+  Names words;     // are in no header
+  Names declared;  // no header declares
+  Names global;    // none but CUDA's declares outside of namespaces
+  Names members;   // none but CUDA's has a macro for
+};
 
 // What `form` finds in a line; "" where it finds nothing.
 std::string Find(const std::string& line, const std::regex& form) {
@@ -35,14 +50,22 @@ std::string MissingMember(const std::string& line) {
 }
 
 //   error: 'rectified' was not declared in this scope; did you mean ...
-//   error: 'rectified' is not a member of 'torch'
 //   error: identifier "rectified" is undefined
-//   error: namespace "torch" has no member "rectified"
 std::string UnknownName(const std::string& line) {
   static const std::regex kForms[] = {
       std::regex(R"((\w+)\W+was not declared in this scope)"),
-      std::regex(R"((\w+)\W+is not a member of \W*\w+\W)"),
-      std::regex(R"re(identifier "(\w+)" is undefined)re"),
+      std::regex(R"re(identifier "(\w+)" is undefined)re")};
+  for (const std::regex& form : kForms)
+    if (std::string name = Find(line, form); !name.empty()) return name;
+  return "";
+}
+
+//   error: 'rectified' is not a member of 'torch'
+//   error: namespace "torch" has no member "rectified"
+std::string NotOfNamespace(const std::string& line) {
+  static const std::regex kForms[] = {
+      std::regex(R"((\w+)\W+is not a member of \W*)"
+                 R"((?:at|c10|std|torch)(?:::cuda)?\W*(?:;|$))"),
       std::regex(R"re(namespace "[\w:]+" has no member "(\w+)")re")};
   for (const std::regex& form : kForms)
     if (std::string name = Find(line, form); !name.empty()) return name;
@@ -83,83 +106,245 @@ bool HasWord(std::string_view text, std::string_view word) {
   return false;
 }
 
-// Whether a header has one of the names. Also where not all of them are found,
-// or where there are so many names that all headers would not take longer.
-bool MayBeNamed(const Sources& sources, const Names& names) {
-  constexpr const char* kOfSystem = "/usr/include";
-  constexpr size_t kFewest = 1000;  // files of a folder that is complete
-  constexpr size_t kMostNames = 10;
-  std::vector<std::string> folders = sources.header_folders;
-  folders.emplace_back(kOfSystem);
-  size_t files = 0;
-  std::error_code error;
-  if (names.size() > kMostNames || std::ranges::any_of(names, IsOfConstant) ||
-      !fs::exists(std::string(kOfSystem) + "/c++", error))
-    return true;
-  for (const std::string& folder : folders) {
-    fs::recursive_directory_iterator entries(
-        folder, fs::directory_options::follow_directory_symlink, error);
-    for (; !error && entries != fs::recursive_directory_iterator();
-         entries.increment(error)) {
-      if (!entries->is_regular_file(error)) continue;
-      const auto text = os::ReadFile(entries->path().string());
-      if (!text || std::ranges::any_of(names, [&](const std::string& name) {
-            return HasWord(*text, name);
-          }))
-        return true;
-      ++files;
+// What all CUDA sources are given.
+struct Known {
+  Names macros;
+  Names global;
+  std::set<std::string> not_understood;  // headers
+};
+
+// None where it is not found.
+std::optional<Known> KnownOfCuda(const Names& names, const Sources& sources) {
+  Known known;
+  const auto see = [&](const std::string& path, const std::string& text) {
+    if (auto found = MayDeclare(text, names)) {
+      known.global.insert(found->macros.begin(), found->macros.end());
+      known.global.merge(found->global);
+      known.macros.merge(found->macros);
+    } else {
+      known.not_understood.insert(path);
     }
-    if (error && fs::exists(folder)) return true;
-    error.clear();
-  }
-  return files < kFewest;
+    return true;
+  };
+  if (!SeeHeadersOfCuda(sources, see)) return std::nullopt;
+  return known;
 }
 
-bool IsAtSource(const std::string& line, const Sources& sources) {
-  return std::ranges::any_of(sources.files, [&](const std::string& file) {
-    return line.starts_with(file + ":") || line.starts_with(file + "(");
-  });
+bool HasAny(const std::string& text, const Names& names) {
+  return std::ranges::any_of(
+      names, [&](const std::string& name) { return HasWord(text, name); });
 }
 
-// Whether what each of them misses is nowhere.
-bool AreUnknownAnywhere(std::span<const std::string> errors,
-                        const Sources& sources) {
-  Names names;
-  for (const std::string& error : errors) {
-    if (!IsAtSource(error, sources)) return false;
-    if (IsMissingFile(error)) continue;
-    std::string name = UnknownName(error);
-    if (name.empty()) return false;
-    names.insert(std::move(name));
+// Also where headers are not found or not understood, and where there are so
+// many names that a compiler would not take longer.
+bool MayBeInHeaders(const Asked& asked, const Sources& sources) {
+  constexpr size_t kMost = 100;
+  Names names = asked.declared;
+  names.insert(asked.global.begin(), asked.global.end());
+  names.insert(asked.members.begin(), asked.members.end());
+  if (names.empty() && asked.words.empty()) return false;
+  if (names.size() > kMost || std::ranges::any_of(names, IsOfConstant) ||
+      std::ranges::any_of(asked.words, IsOfConstant))
+    return true;
+  const auto known = KnownOfCuda(names, sources);
+  if (!known) return true;
+  const auto see = [&](const std::string& path, const std::string& text) {
+    if (HasAny(text, asked.words)) return false;
+    if (!HasAny(text, names)) return true;
+    const auto found = MayDeclare(text, names);
+    if (!found)
+      return known->not_understood.contains(path) &&
+             !HasAny(text, asked.declared);
+    Names declared = found->inside;
+    declared.insert(found->global.begin(), found->global.end());
+    declared.insert(found->macros.begin(), found->macros.end());
+    const auto is_known = [&](const std::string& name) {
+      return asked.declared.contains(name)  ? !declared.contains(name)
+             : found->macros.contains(name) ? known->macros.contains(name)
+             : asked.global.contains(name)
+                 ? !found->global.contains(name) || known->global.contains(name)
+                 : true;
+    };
+    return std::ranges::all_of(names, is_known);
+  };
+  return !SeeReachedHeaders(sources, see);
+}
+
+// Where an error is in a source, from 1; none where it is elsewhere.
+struct Place {
+  std::string file;
+  size_t line = 0;
+};
+
+std::optional<Place> PlaceOf(const std::string& line, const Sources& sources) {
+  for (const std::string& file : sources.files) {
+    if (!line.starts_with(file + ":") && !line.starts_with(file + "("))
+      continue;
+    Place place{file, 0};
+    const char* start = line.data() + file.size() + 1;
+    std::from_chars(start, line.data() + line.size(), place.line);
+    return place;
   }
-  return names.empty() || !MayBeNamed(sources, names);
+  return std::nullopt;
+}
+
+std::string_view WithoutComment(std::string_view line) {
+  return base::Trim(line.substr(0, line.find("//")));
+}
+
+bool EndsStatement(std::string_view line) {
+  line = WithoutComment(line);
+  return line.empty() || line.starts_with('#') ||
+         std::string_view(";{}").find(line.back()) != std::string_view::npos;
+}
+
+// The text of the lines from one that ends a statement to the next; none where
+// there is no such line.
+std::optional<std::string> StatementAt(const Place& place) {
+  constexpr size_t kMostLines = 30;
+  const auto text = os::ReadFile(place.file);
+  if (!text) return std::nullopt;
+  const std::vector<std::string> lines = base::Split(*text, '\n');
+  if (place.line == 0 || place.line > lines.size()) return std::nullopt;
+  size_t first = place.line - 1;
+  size_t last = first;
+  while (first > 0 && last - first < kMostLines &&
+         !EndsStatement(lines[first - 1]))
+    --first;
+  while (last + 1 < lines.size() && last - first < kMostLines &&
+         !EndsStatement(lines[last]))
+    ++last;
+  std::string statement;
+  for (size_t i = first; i <= last; ++i)
+    statement += std::string(WithoutComment(lines[i])) + "\n";
+  return statement;
+}
+
+bool IsKeyword(const std::string& word) {
+  static const std::set<std::string> kWords = {
+      "auto",   "bool",     "break",    "case",     "char",     "class",
+      "const",  "continue", "default",  "delete",   "do",       "double",
+      "else",   "enum",     "explicit", "extern",   "false",    "float",
+      "for",    "friend",   "goto",     "if",       "inline",   "int",
+      "long",   "mutable",  "new",      "nullptr",  "operator", "private",
+      "public", "return",   "short",    "signed",   "sizeof",   "static",
+      "struct", "switch",   "template", "this",     "throw",    "true",
+      "try",    "typedef",  "typename", "union",    "unsigned", "using",
+      "void",   "volatile", "while",    "constexpr"};
+  return kWords.contains(word);
+}
+
+// Adds the names of a statement, other than those of the language.
+void AddNames(const std::string& statement, Names* names, Names* members) {
+  static const std::regex kForm(R"((\.|->)?\s*\b([A-Za-z_]\w*))");
+  for (std::sregex_iterator word(statement.begin(), statement.end(), kForm),
+       end;
+       word != end; ++word)
+    if (std::string name = (*word)[2].str(); !IsKeyword(name))
+      ((*word)[1].matched ? members : names)->insert(std::move(name));
+}
+
+// A compiler that names one of these types may know little of it.
+bool NamesForeignType(const std::string& text) {
+  static const std::regex kForm(
+      R"(\b(at|c10|caffe2|cub|cuda|kb|py|pybind11|std|thrust|torch)::|Tensor)");
+  return std::regex_search(text, kForm);
+}
+
+bool DefinesMacro(const Sources& sources, const Names& names) {
+  static const std::regex kForm(R"(#\s*define\s+(\w+))");
+  const std::string& text = sources.text;
+  for (std::sregex_iterator define(text.begin(), text.end(), kForm), end;
+       define != end; ++define)
+    if (names.contains((*define)[1].str())) return true;
+  return false;
+}
+
+// A class of the source's that has members of somebody else's.
+bool Derives(const Sources& sources) {
+  static const std::regex kForm(
+      R"((?:struct|class)\s+\w+\s*(?:final\s*)?:[^:;{}]*\w::)");
+  return std::regex_search(sources.text, kForm);
+}
+
+// Names of a statement: by itself each means what is outside of namespaces.
+Names Asked::* OfNames(const Sources& sources) {
+  static const std::regex kForm(R"(\busing\s+namespace\b)");
+  return std::regex_search(sources.text, kForm) ? &Asked::declared
+                                                : &Asked::global;
+}
+
+// A name that is called may be a function of its arguments' namespace.
+Names Asked::* OfName(const std::string& name, const std::string& statement,
+                      const Sources& sources) {
+  if (Derives(sources)) return &Asked::words;
+  const std::regex called("\\b" + name + R"(\s*[(<])");
+  return std::regex_search(statement, called) ? &Asked::declared
+                                              : OfNames(sources);
+}
+
+// Adds what it depends on. False where that cannot be said.
+bool Ask(const Error& error, const Sources& sources, Asked* asked) {
+  const auto place = PlaceOf(error.line, sources);
+  if (!place) return false;
+  if (IsMissingFile(error.line)) return true;
+  if (std::string name = NotOfNamespace(error.line); !name.empty()) {
+    asked->declared.insert(std::move(name));
+    return true;
+  }
+  const auto statement = StatementAt(*place);
+  if (!statement) return false;
+  if (const std::string name = UnknownName(error.line); !name.empty()) {
+    (asked->*OfName(name, *statement, sources)).insert(name);
+    return true;
+  }
+  if (NamesForeignType(error.text)) return false;
+  Names names, members;
+  AddNames(*statement, &names, &members);
+  if (DefinesMacro(sources, names) || DefinesMacro(sources, members))
+    return false;
+  (asked->*OfNames(sources)).merge(names);
+  asked->members.merge(members);
+  return true;
+}
+
+bool AreOfSource(std::span<const Error> errors, const Sources& sources) {
+  Asked asked;
+  return std::ranges::all_of(
+             errors,
+             [&](const Error& error) { return Ask(error, sources, &asked); }) &&
+         !MayBeInHeaders(asked, sources);
 }
 
 // nvcc may say "error #20: ".
-std::vector<std::string> ErrorsOf(const std::string& output) {
-  std::vector<std::string> errors;
-  for (std::string& line : base::Split(output, '\n'))
-    if (line.find(": error") != std::string::npos ||
-        line.find(": fatal error") != std::string::npos)
-      errors.push_back(std::move(line));
+std::vector<Error> ErrorsOf(const std::string& output) {
+  std::vector<Error> errors;
+  for (std::string& line : base::Split(output, '\n')) {
+    const bool is_error = line.find(": error") != std::string::npos ||
+                          line.find(": fatal error") != std::string::npos;
+    if (is_error)
+      errors.push_back({line, line});
+    else if (!errors.empty())
+      errors.back().text += "\n" + line;
+  }
   return errors;
 }
 
 }  // namespace
 
 bool IsOfSource(const std::string& output, const Sources& sources) {
-  const std::vector<std::string> errors = ErrorsOf(output);
+  const std::vector<Error> errors = ErrorsOf(output);
   if (errors.empty()) return false;
-  const std::string& first = errors.front();
+  const std::string& first = errors.front().line;
   if (const std::string member = MissingMember(first); !member.empty())
     return !HasTensorMember(sources, member);
   return WantsScalarType(first) ||
-         AreUnknownAnywhere(std::span(errors).first(1), sources);
+         AreOfSource(std::span(errors).first(1), sources);
 }
 
 bool AreAllOfSource(const std::string& output, const Sources& sources) {
-  const std::vector<std::string> errors = ErrorsOf(output);
-  return !errors.empty() && AreUnknownAnywhere(errors, sources);
+  const std::vector<Error> errors = ErrorsOf(output);
+  return !errors.empty() && AreOfSource(errors, sources);
 }
 
 }  // namespace kb::builder

@@ -11,12 +11,15 @@ namespace kb::builder {
 // for these. At a place in the source itself,
 // - a member that at::Tensor has in no header,
 // - the type that Tensor::type() tells, where a ScalarType is wanted,
-// - a name that stands in no header at all, declared or not,
-// - a file that is nowhere.
+// - a name that no header declares which the source includes (declared_names.h,
+//   reached_headers.h),
+// - a file that is nowhere,
+// - whatever is wrong with a statement in which each name is the source's own
+//   or CUDA's, when the compiler names no type of PyTorch or the library.
 bool IsOfSource(const std::string& output, const Sources& sources);
 
-// The same of each of its errors, of headers that have next to nothing: by
-// names and files alone.
+// The same of each of its errors, of headers that have next to nothing: but for
+// the first two.
 bool AreAllOfSource(const std::string& output, const Sources& sources);
 
 }  // namespace kb::builder
