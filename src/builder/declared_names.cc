@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "source_check/source_text.h"
 
 namespace kb::builder {
 namespace {
@@ -39,6 +40,7 @@ bool IsMacro(std::string_view name) {
          std::ranges::any_of(name, [](char c) { return std::isupper(c); });
 }
 
+// Of code without comments; of a literal only the first quote is left.
 class Scanner {
  public:
   Scanner(std::string_view text, const Names& names, DeclaredNames* found)
@@ -65,24 +67,8 @@ class Scanner {
     } else if (c == '#' && starts_line_) {
       Directive();
     } else {
-      if (!SkipComment()) Token(c);
+      Token(c);
     }
-  }
-
-  bool SkipComment() {
-    if (text_.substr(at_, 2) == "//")
-      at_ = std::min(text_.find('\n', at_), text_.size());
-    else if (text_.substr(at_, 2) == "/*")
-      at_ = After("*/", at_ + 2);
-    else
-      return false;
-    return true;
-  }
-
-  // Behind the next `mark`; the end where there is none.
-  size_t After(std::string_view mark, size_t from) const {
-    const size_t found = text_.find(mark, from);
-    return found == std::string_view::npos ? text_.size() : found + mark.size();
   }
 
   void Token(char c) {
@@ -90,7 +76,7 @@ class Scanner {
     if (base::IsOfName(c))
       Word();
     else if (c == '"' || c == '\'')
-      Literal(c);
+      ++at_;  // a literal, behind which `last_` stays: extern "C" {
     else if (c == '{' || c == '(' || c == '[')
       Open(c);
     else if (c == '}' || c == ')' || c == ']')
@@ -143,13 +129,8 @@ class Scanner {
   void Word() {
     const size_t start = at_;
     while (base::IsOfName(Char())) ++at_;
-    // Separates digits of a number.
-    while (std::isdigit(Unsigned(text_[start])) != 0 && Char() == '\'' &&
-           base::IsOfName(Char(1)))
-      for (++at_; base::IsOfName(Char());) ++at_;
     last_ = text_.substr(start, at_ - start);
     after_parenthesis_ = false;
-    if (Char() == '"' && last_.ends_with('R')) return RawString();
     if (last_ == "namespace") of_namespace_ = true;
     if (last_ == "enum") of_enum_ = true;
     if (last_ == "friend") friend_at_ = brackets_.size();
@@ -162,25 +143,6 @@ class Scanner {
     if (name == names_.end() || except_.contains(last_)) return;
     const bool global = !IsClosed() && !IsInNamespace();
     (global ? found_->global : found_->inside).insert(*name);
-  }
-
-  // R"delimiter(...)delimiter"
-  void RawString() {
-    const size_t open = text_.find('(', at_);
-    if (open == std::string_view::npos) {
-      at_ = text_.size();
-      return;
-    }
-    const std::string end =
-        ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
-    at_ = After(end, open);
-  }
-
-  void Literal(char quote) {
-    for (++at_; at_ < text_.size() && Char() != quote && Char() != '\n'; ++at_)
-      if (Char() == '\\') ++at_;
-    at_ = std::min(at_ + 1, text_.size());
-    // `last_` stays: extern "C" {
   }
 
   void Open(char c) {
@@ -242,14 +204,8 @@ class Scanner {
   // With the lines that go on.
   void Directive() {
     const size_t start = ++at_;
-    while (at_ < text_.size() && Char() != '\n') {
-      if (Char() == '\\' && Char(1) == '\n') ++at_;
-      if (Char() == '\\' && Char(1) == '\r' && Char(2) == '\n') at_ += 2;
-      if (text_.substr(at_, 2) == "/*")
-        at_ = After("*/", at_ + 2);
-      else
-        ++at_;
-    }
+    for (; at_ < text_.size() && Char() != '\n'; ++at_)
+      if (Char() == '\\') at_ += Char(1) == '\r' ? 2 : 1;
     at_ = std::min(at_, text_.size());
     const std::string_view line = base::Trim(text_.substr(start, at_ - start));
     if (line.starts_with("define"))
@@ -320,7 +276,9 @@ class Scanner {
 std::optional<DeclaredNames> MayDeclare(std::string_view text,
                                         const Names& names) {
   DeclaredNames found;
-  if (!Scanner(text, names, &found).Scan()) return std::nullopt;
+  const std::string code =
+      source_check::CodeOnly(text, source_check::Language::kCpp);
+  if (!Scanner(code, names, &found).Scan()) return std::nullopt;
   return found;
 }
 

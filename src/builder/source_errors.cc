@@ -16,6 +16,7 @@
 #include "declared_names.h"
 #include "os/files.h"
 #include "reached_headers.h"
+#include "source_check/source_text.h"
 #include "torch_text.h"
 
 namespace kb::builder {
@@ -188,12 +189,8 @@ std::optional<Place> PlaceOf(const std::string& line, const Sources& sources) {
   return std::nullopt;
 }
 
-std::string_view WithoutComment(std::string_view line) {
-  return base::Trim(line.substr(0, line.find("//")));
-}
-
 bool EndsStatement(std::string_view line) {
-  line = WithoutComment(line);
+  line = base::Trim(line);
   return line.empty() || line.starts_with('#') ||
          std::string_view(";{}").find(line.back()) != std::string_view::npos;
 }
@@ -204,7 +201,8 @@ std::optional<std::string> StatementAt(const Place& place) {
   constexpr size_t kMostLines = 30;
   const auto text = os::ReadFile(place.file);
   if (!text) return std::nullopt;
-  const std::vector<std::string> lines = base::Split(*text, '\n');
+  const std::vector<std::string> lines = base::Split(
+      source_check::WithoutComments(*text, source_check::Language::kCpp), '\n');
   if (place.line == 0 || place.line > lines.size()) return std::nullopt;
   size_t first = place.line - 1;
   size_t last = first;
@@ -215,8 +213,7 @@ std::optional<std::string> StatementAt(const Place& place) {
          !EndsStatement(lines[last]))
     ++last;
   std::string statement;
-  for (size_t i = first; i <= last; ++i)
-    statement += std::string(WithoutComment(lines[i])) + "\n";
+  for (size_t i = first; i <= last; ++i) statement += lines[i] + "\n";
   return statement;
 }
 

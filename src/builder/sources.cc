@@ -1,12 +1,11 @@
 #include "sources.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <filesystem>
 #include <set>
 
 #include "base/text.h"
 #include "os/files.h"
+#include "source_check/source_text.h"
 
 namespace kb::builder {
 namespace {
@@ -48,45 +47,6 @@ std::string Included(std::string_view line) {
   return parts.size() > 2 ? parts[1] : "";
 }
 
-// Behind a literal that begins at `start`: "...", '...', R"x(...)x".
-size_t EndOfLiteral(std::string_view text, size_t start) {
-  const char quote = text[start];
-  if (quote == '"' && start > 0 && text[start - 1] == 'R') {
-    const size_t open = std::min(text.find('(', start), text.size());
-    const std::string close =
-        ")" + std::string(text.substr(start + 1, open - start - 1)) + "\"";
-    const size_t end = text.find(close, open);
-    return end == std::string_view::npos ? text.size() : end + close.size();
-  }
-  size_t at = start + 1;
-  for (; at < text.size() && text[at] != quote && text[at] != '\n'; ++at)
-    if (text[at] == '\\') ++at;
-  return std::min(at + 1, text.size());
-}
-
-// Its words mean nothing, and may be those by which headers are chosen.
-std::string WithoutComments(std::string_view text) {
-  std::string code;
-  for (size_t at = 0; at < text.size();) {
-    const bool separates =  // digits of a number
-        text[at] == '\'' && at > 0 && base::IsOfName(text[at - 1]);
-    if (text.substr(at, 2) == "//") {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (text.substr(at, 2) == "/*") {
-      const size_t end = text.find("*/", at + 2);
-      at = end == std::string_view::npos ? text.size() : end + 2;
-      code += ' ';
-    } else if (text[at] == '"' || (text[at] == '\'' && !separates)) {
-      const size_t end = EndOfLiteral(text, at);
-      code += text.substr(at, end - at);
-      at = end;
-    } else {
-      code += text[at++];
-    }
-  }
-  return code;
-}
-
 class Reader {
  public:
   explicit Reader(const std::vector<std::string>& folders)
@@ -96,7 +56,9 @@ class Reader {
     if (seen_.size() >= kMostFiles || !seen_.insert(file.string()).second)
       return;
     const std::string text = os::ReadFile(file.string()).value_or("");
-    text_ += WithoutComments(text) + "\n";
+    // Their words mean nothing, and may be those by which headers are chosen.
+    text_ += source_check::WithoutComments(text, source_check::Language::kCpp);
+    text_ += "\n";
     for (const std::string& line : base::Split(text, '\n')) {
       const std::string name = Included(line);
       if (!name.empty()) ReadIncluded(name, file.parent_path());
