@@ -276,8 +276,11 @@ class Scanner {
 std::optional<DeclaredNames> MayDeclare(std::string_view text,
                                         const Names& names) {
   DeclaredNames found;
-  const std::string code =
-      source_check::CodeOnly(text, source_check::Language::kCpp);
+  std::string code = source_check::CodeOnly(text, source_check::Language::kCpp);
+  // A macro goes on behind a comment of several lines.
+  for (size_t at = text.find("\\\n"); at != std::string_view::npos;
+       at = text.find("\\\n", at + 1))
+    code[at] = '\\';
   if (!Scanner(code, names, &found).Scan()) return std::nullopt;
   return found;
 }

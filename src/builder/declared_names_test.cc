@@ -67,6 +67,8 @@ TEST(DeclaredNames, OfMacrosAreTheirNamesAndWhatTheyWouldDeclare) {
   EXPECT_EQ(Declared("#define a 1"), "macro a");
   EXPECT_EQ(Declared("#define MAKE(x) int a; \\\n  void f(int x) { int b; }"),
             "global a");
+  EXPECT_EQ(Declared("#define M { /* a \\\n b */ int x; \\\n}\nint a;"),
+            "global a");
   EXPECT_EQ(Declared("DECLARE(int, a); declare(int, b);"), "global a")
       << "a macro has no small letters";
   EXPECT_EQ(Declared("#ifdef a\n#undef b\n#endif"), "");

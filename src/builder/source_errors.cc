@@ -78,12 +78,25 @@ bool IsMissingFile(const std::string& line) {
          line.ends_with(": No such file or directory");
 }
 
-// Both are whole in all headers, and an enumeration has no constructors.
-bool WantsScalarType(const std::string& line) {
+//   error: no suitable constructor exists to convert from "A" to "B"
+//   error: no suitable user-defined conversion from "A" to "B" exists
+//   error: no suitable conversion function from "A" to "B" exists
+// Of types that are whole in slim headers: constructors and functions of a
+// class are all there are.
+bool MissesConversion(const std::string& line) {
   static const std::regex kForm(
-      R"re(from "[\w ]*at::DeprecatedTypeProperties[ &]*" to )re"
-      R"re("c10::(ScalarType)" exists)re");
-  return !Find(line, kForm).empty();
+      R"re(: no suitable (?:constructor|user-defined conversion|conversion )re"
+      R"re(function).* from "([^"]+)" to "([^"]+)")re");
+  static const std::regex kWhole(
+      R"(\b(at::(Tensor|DeprecatedTypeProperties)|std::(optional|vector)|)"
+      R"(c10::(ArrayRef|Device|DeviceType|IntArrayRef|Layout|MemoryFormat)"
+      R"(|ScalarType|TensorOptions)|bool|char|const|double|float|int|int64_t)"
+      R"(|long|size_t|unsigned|\d+)\b)");
+  std::smatch match;
+  if (!std::regex_search(line, match, kForm)) return false;
+  const std::string rest =
+      std::regex_replace(match[1].str() + " " + match[2].str(), kWhole, "");
+  return std::ranges::none_of(rest, base::IsOfName);
 }
 
 bool HasTensorMember(const Sources& sources, const std::string& name) {
@@ -335,7 +348,7 @@ bool IsOfSource(const std::string& output, const Sources& sources) {
   const std::string& first = errors.front().line;
   if (const std::string member = MissingMember(first); !member.empty())
     return !HasTensorMember(sources, member);
-  return WantsScalarType(first) ||
+  return MissesConversion(first) ||
          AreOfSource(std::span(errors).first(1), sources);
 }
 

@@ -10,7 +10,8 @@ namespace kb::builder {
 // first error would be there with all of them, too, so that nobody has to wait
 // for these. At a place in the source itself,
 // - a member that at::Tensor has in no header,
-// - the type that Tensor::type() tells, where a ScalarType is wanted,
+// - a conversion that is none, between types that these headers have whole: a
+//   ScalarType of what Tensor::type() tells, a Device of a text,
 // - a name that no header declares which the source includes (declared_names.h,
 //   reached_headers.h),
 // - a file that is nowhere,

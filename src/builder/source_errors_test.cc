@@ -219,12 +219,22 @@ TEST_F(SourceErrorsTest, AMemberThatATensorHasNot) {
   EXPECT_FALSE(All(missing("rectify"))) << "few headers have few members";
 }
 
-TEST_F(SourceErrorsTest, ATypeIsNoScalarType) {
-  const std::string line =
-      "/b/cuda.cu(55): error: no suitable conversion function from \"const "
-      "at::DeprecatedTypeProperties\" to \"c10::ScalarType\" exists\n";
-  EXPECT_TRUE(First(line));
-  EXPECT_FALSE(All(line));
+TEST_F(SourceErrorsTest, AConversionThatIsNone) {
+  const std::string at = "/b/cuda.cu(2): error: no suitable ";
+  const std::string type =
+      at +
+      "conversion function from \"const at::DeprecatedTypeProperties\" to "
+      "\"c10::ScalarType\" exists\n";
+  EXPECT_TRUE(First(type));
+  EXPECT_FALSE(All(type)) << "few headers have types of their own";
+  EXPECT_TRUE(First(at +
+                    "constructor exists to convert from \"const char [5]\" to "
+                    "\"c10::Device\"\n"));
+  EXPECT_TRUE(First(at + "user-defined conversion from \"c10::Device\" to "
+                         "\"std::optional<c10::MemoryFormat>\" exists\n"));
+  EXPECT_FALSE(First(at + "user-defined conversion from \"c10::Device\" to "
+                          "\"at::Generator\" exists\n"))
+      << "a type that may be a part";
 }
 
 }  // namespace
