@@ -14,6 +14,9 @@
 namespace kb::builder {
 namespace {
 
+// Of what is looked at behind a parenthesis.
+constexpr size_t kLongest = 200;
+
 // What a bracket opened.
 enum class Inside {
   kOpen,       // a block of which all is seen around it: extern "C", enum
@@ -157,6 +160,7 @@ class Scanner {
 
   Inside Opened(char c) const {
     if (c == '[') return Inside::kClosed;  // an attribute, a size
+    if (c == '(' && IsOfList()) return Inside::kNamespace;
     if (c == '(')
       return IsMacro(last_) || IsDeclarator() ? Inside::kOpen : Inside::kClosed;
     if (of_namespace_) return Inside::kNamespace;
@@ -166,12 +170,19 @@ class Scanner {
   // In parentheses stands what is declared: int (*f)(int), int (A::*f)(int),
   // int (g)(int).
   bool IsDeclarator() const {
-    constexpr size_t kLongest = 200;
     static const std::regex kForm(
         R"(^\s*(\(|\w+\s*\)|)"
         R"((\w+\s*::\s*)*[*&^][*&^\s]*(const\b\s*)?\w+\s*[)(\[]))");
     const std::string_view rest = text_.substr(at_ + 1, kLongest);
     return std::regex_search(rest.begin(), rest.end(), kForm);
+  }
+
+  // Of a macro that is given what makes something of each: aten::add of
+  // _(aten, add).
+  bool IsOfList() const {
+    static const std::regex kForm(R"(^\s*\w+\s*,\s*\w+\s*\))");
+    const std::string_view rest = text_.substr(at_ + 1, kLongest);
+    return last_ == "_" && std::regex_search(rest.begin(), rest.end(), kForm);
   }
 
   void Close(char c) {

@@ -71,6 +71,7 @@ TEST(DeclaredNames, OfMacrosAreTheirNamesAndWhatTheyWouldDeclare) {
             "global a");
   EXPECT_EQ(Declared("DECLARE(int, a); declare(int, b);"), "global a")
       << "a macro has no small letters";
+  EXPECT_EQ(Declared("#define ALL(_) _(aten, a) _(&, b.x(b))"), "inside a");
   EXPECT_EQ(Declared("#ifdef a\n#undef b\n#endif"), "");
 }
 
