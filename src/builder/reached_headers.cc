@@ -48,18 +48,6 @@ std::vector<fs::path> FoldersOfCompilers() {
   return folders;
 }
 
-// What stands behind the word: "<torch/types.h>".
-std::string_view Included(std::string_view line) {
-  line = base::Trim(line);
-  if (!line.starts_with('#')) return {};
-  line = base::Trim(line.substr(1));
-  constexpr std::string_view kInclude = "include";
-  if (!line.starts_with(kInclude)) return {};
-  line.remove_prefix(kInclude.size());
-  if (line.starts_with("_next")) line.remove_prefix(5);
-  return base::Trim(line);
-}
-
 class Walk {
  public:
   explicit Walk(const Sources& sources)

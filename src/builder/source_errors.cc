@@ -120,6 +120,11 @@ bool HasWord(std::string_view text, std::string_view word) {
   return false;
 }
 
+bool HasAny(const std::string& text, const Names& names) {
+  return std::ranges::any_of(
+      names, [&](const std::string& name) { return HasWord(text, name); });
+}
+
 // What all CUDA sources are given.
 struct Known {
   Names macros;
@@ -131,6 +136,7 @@ struct Known {
 std::optional<Known> KnownOfCuda(const Names& names, const Sources& sources) {
   Known known;
   const auto see = [&](const std::string& path, const std::string& text) {
+    if (!HasAny(text, names)) return true;
     if (auto found = MayDeclare(text, names)) {
       known.global.insert(found->macros.begin(), found->macros.end());
       known.global.merge(found->global);
@@ -142,11 +148,6 @@ std::optional<Known> KnownOfCuda(const Names& names, const Sources& sources) {
   };
   if (!SeeHeadersOfCuda(sources, see)) return std::nullopt;
   return known;
-}
-
-bool HasAny(const std::string& text, const Names& names) {
-  return std::ranges::any_of(
-      names, [&](const std::string& name) { return HasWord(text, name); });
 }
 
 // Also where headers are not found or not understood, and where there are so
@@ -246,12 +247,26 @@ bool IsKeyword(const std::string& word) {
 
 // Adds the names of a statement, other than those of the language.
 void AddNames(const std::string& statement, Names* names, Names* members) {
-  static const std::regex kForm(R"((\.|->)?\s*\b([A-Za-z_]\w*))");
-  for (std::sregex_iterator word(statement.begin(), statement.end(), kForm),
-       end;
-       word != end; ++word)
-    if (std::string name = (*word)[2].str(); !IsKeyword(name))
-      ((*word)[1].matched ? members : names)->insert(std::move(name));
+  std::string_view before;
+  for (const source_check::Token& token : source_check::Tokenize(statement)) {
+    const std::string name(token.text);
+    if (base::IsOfName(name[0]) &&
+        std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+        !IsKeyword(name))
+      (before == "." || before == "->" ? members : names)->insert(name);
+    before = token.text;
+  }
+}
+
+bool IsCalled(const std::string& name, const std::string& statement) {
+  std::string_view before;
+  for (const source_check::Token& token : source_check::Tokenize(statement)) {
+    if (before == name &&
+        (token.text.starts_with('(') || token.text.starts_with('<')))
+      return true;
+    before = token.text;
+  }
+  return false;
 }
 
 // A compiler that names one of these types may know little of it.
@@ -261,40 +276,58 @@ bool NamesForeignType(const std::string& text) {
   return std::regex_search(text, kForm);
 }
 
-bool DefinesMacro(const Sources& sources, const Names& names) {
-  static const std::regex kForm(R"(#\s*define\s+(\w+))");
-  const std::string& text = sources.text;
-  for (std::sregex_iterator define(text.begin(), text.end(), kForm), end;
-       define != end; ++define)
-    if (names.contains((*define)[1].str())) return true;
+// What a source says besides its statements. By tokens, because a regular
+// expression's stack is at the mercy of the source.
+struct Habits {
+  Names macros;                 // that it defines
+  bool derives = false;         // a class has members of somebody else's
+  bool uses_namespace = false;  // by "using namespace"
+};
+
+// Whether what stands behind a class's name at `at` names a base of somebody
+// else's: ": public at::Base".
+bool NamesBase(std::span<const source_check::Token> tokens, size_t at) {
+  if (at < tokens.size() && tokens[at].text == "final") ++at;
+  if (at >= tokens.size() || tokens[at].text != ":") return false;
+  for (++at; at < tokens.size(); ++at) {
+    if (tokens[at].text == "::") return base::IsOfName(tokens[at - 1].text[0]);
+    if (std::string_view(":;{}").find(tokens[at].text) !=
+        std::string_view::npos)
+      return false;
+  }
   return false;
 }
 
-// A class of the source's that has members of somebody else's.
-bool Derives(const Sources& sources) {
-  static const std::regex kForm(
-      R"((?:struct|class)\s+\w+\s*(?:final\s*)?:[^:;{}]*\w::)");
-  return std::regex_search(sources.text, kForm);
+Habits HabitsOf(const Sources& sources) {
+  Habits habits;
+  const std::vector<source_check::Token> tokens =
+      source_check::Tokenize(sources.text);
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    const std::string_view before = tokens[i - 1].text;
+    if (before == "define") habits.macros.emplace(tokens[i].text);
+    if (before == "using" && tokens[i].text == "namespace")
+      habits.uses_namespace = true;
+    if (before == "struct" || before == "class")
+      habits.derives |= NamesBase(tokens, i + 1);
+  }
+  return habits;
 }
 
 // Names of a statement: by itself each means what is outside of namespaces.
-Names Asked::* OfNames(const Sources& sources) {
-  static const std::regex kForm(R"(\busing\s+namespace\b)");
-  return std::regex_search(sources.text, kForm) ? &Asked::declared
-                                                : &Asked::global;
+Names Asked::* OfNames(const Habits& habits) {
+  return habits.uses_namespace ? &Asked::declared : &Asked::global;
 }
 
 // A name that is called may be a function of its arguments' namespace.
 Names Asked::* OfName(const std::string& name, const std::string& statement,
-                      const Sources& sources) {
-  if (Derives(sources)) return &Asked::words;
-  const std::regex called("\\b" + name + R"(\s*[(<])");
-  return std::regex_search(statement, called) ? &Asked::declared
-                                              : OfNames(sources);
+                      const Habits& habits) {
+  if (habits.derives) return &Asked::words;
+  return IsCalled(name, statement) ? &Asked::declared : OfNames(habits);
 }
 
 // Adds what it depends on. False where that cannot be said.
-bool Ask(const Error& error, const Sources& sources, Asked* asked) {
+bool Ask(const Error& error, const Sources& sources, const Habits& habits,
+         Asked* asked) {
   const auto place = PlaceOf(error.line, sources);
   if (!place) return false;
   if (IsMissingFile(error.line)) return true;
@@ -305,24 +338,30 @@ bool Ask(const Error& error, const Sources& sources, Asked* asked) {
   const auto statement = StatementAt(*place);
   if (!statement) return false;
   if (const std::string name = UnknownName(error.line); !name.empty()) {
-    (asked->*OfName(name, *statement, sources)).insert(name);
+    (asked->*OfName(name, *statement, habits)).insert(name);
     return true;
   }
   if (NamesForeignType(error.text)) return false;
   Names names, members;
   AddNames(*statement, &names, &members);
-  if (DefinesMacro(sources, names) || DefinesMacro(sources, members))
+  const auto is_macro = [&](const std::string& name) {
+    return habits.macros.contains(name);
+  };
+  if (std::ranges::any_of(names, is_macro) ||
+      std::ranges::any_of(members, is_macro))
     return false;
-  (asked->*OfNames(sources)).merge(names);
+  (asked->*OfNames(habits)).merge(names);
   asked->members.merge(members);
   return true;
 }
 
 bool AreOfSource(std::span<const Error> errors, const Sources& sources) {
+  const Habits habits = HabitsOf(sources);
   Asked asked;
-  return std::ranges::all_of(
-             errors,
-             [&](const Error& error) { return Ask(error, sources, &asked); }) &&
+  return std::ranges::all_of(errors,
+                             [&](const Error& error) {
+                               return Ask(error, sources, habits, &asked);
+                             }) &&
          !MayBeInHeaders(asked, sources);
 }
 
