@@ -1,5 +1,5 @@
-"""What a graph of PyTorch leaves out of a forward: operations whose results nobody needs.
-Shapes are enough for that; on the device "meta" nothing is computed."""
+"""What a graph of PyTorch leaves out of a forward: operations whose results nobody needs;
+and how many there are. Shapes are enough for that; on the device "meta" nothing is computed."""
 
 from pathlib import Path
 from typing import Any
@@ -23,15 +23,17 @@ def moved(operation: Any, values: Any) -> int:
 
 
 class Moving(TorchDispatchMode):
-    """Adds up what eager mode's operations move."""
+    """Counts eager mode's operations, and adds up what they move."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.bytes = 0
+        self.bytes = self.operations = 0
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         out = func(*args, **(kwargs or {}))
-        self.bytes += moved(func, (args, kwargs, out))
+        by_it = moved(func, (args, kwargs, out))
+        self.bytes += by_it
+        self.operations += by_it > 0
         return out
 
 
@@ -52,6 +54,17 @@ def on_meta(path: Path) -> tuple[torch.nn.Module, list[Any]]:
     with torch.device("meta"):
         inputs = names["get_inputs"]()
         return names["Model"](*names.get("get_init_inputs", list)()), inputs
+
+
+def operations(path: Path) -> int:
+    """How many operations of eager mode move anything; 0 where shapes follow from values."""
+    model, inputs = on_meta(path)
+    with torch.no_grad(), Moving() as eager:
+        try:
+            model(*inputs)
+        except NotImplementedError:
+            return 0
+    return eager.operations
 
 
 def kept_share(path: Path) -> float:

@@ -1,4 +1,5 @@
-"""What bench/graph_work.py says a graph of PyTorch keeps of forwards whose shares are known.
+"""What bench/graph_work.py says a graph of PyTorch keeps of forwards whose shares are known,
+and how many operations they have.
 
 graph_work_test.py BENCH
 """
@@ -22,11 +23,11 @@ def get_inputs():
 """
 # Each operation reads and writes one tensor of the same size.
 KNOWN = {
-    "return x.exp()": 1,
-    "x.exp(); return x.sin()": 1 / 2,
-    "y = x.exp().cos(); return x.t().sin()": 1 / 3,
-    "y = x.exp(); torch._dynamo.graph_break(); return x.sin() + y": 1,  # two graphs
-    "return x[x > 0]": 1,  # a shape that follows from values
+    "return x.exp()": (1, 1),
+    "x.exp(); return x.sin()": (1 / 2, 2),
+    "y = x.exp().cos(); return x.t().sin()": (1 / 3, 3),
+    "y = x.exp(); torch._dynamo.graph_break(); return x.sin() + y": (1, 3),  # two graphs
+    "return x[x > 0]": (1, 0),  # a shape that follows from values
 }
 
 
@@ -34,12 +35,12 @@ def main() -> int:
     """Exit code 0 when all are as they should be."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        for body, share in KNOWN.items():
+        for body, (share, operations) in KNOWN.items():
             path = Path(folder) / "problem.py"
             path.write_text(MODULE.format(body))
-            found = graph_work.kept_share(path)
-            if abs(found - share) > 1e-9:
-                print(f"{body}: {found}, not {share}")
+            found = graph_work.kept_share(path), graph_work.operations(path)
+            if abs(found[0] - share) > 1e-9 or found[1] != operations:
+                print(f"{body}: {found}, not {share}, {operations}")
                 wrong += 1
     return 1 if wrong else 0
 
