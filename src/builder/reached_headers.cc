@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "os/files.h"
+#include "source_check/source_text.h"
 
 namespace kb::builder {
 namespace {
@@ -101,16 +102,13 @@ class Walk {
          at = text.find("include", at + 1)) {
       const size_t start = text.rfind('\n', at) + 1;
       const size_t end = text.find('\n', at);
-      const std::string_view named =
-          Included(text.substr(start, std::min(end, text.size()) - start));
-      if (named.empty()) continue;
-      const char first = named.front();
-      const size_t close = named.find(first == '<' ? '>' : first, 1);
-      if (base::IsOfName(first))
+      const auto include = source_check::IncludeOf(
+          text.substr(start, std::min(end, text.size()) - start));
+      if (!include) continue;
+      if (include->mark == 0)
         AddAllAround(file);
-      else if ((first == '<' || first == '"') &&
-               close != std::string_view::npos)
-        Add(std::string(named.substr(1, close - 1)), first == '"', file);
+      else
+        Add(std::string(include->name), include->mark == '"', file);
     }
   }
 

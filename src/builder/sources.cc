@@ -36,15 +36,6 @@ Folders FoldersOf(const std::string& command) {
   return folders;
 }
 
-// `name` of: #include "name"
-std::string QuotedIn(std::string_view line) {
-  const std::string_view named = Included(line);
-  if (!named.starts_with('"')) return "";
-  const size_t end = named.find('"', 1);
-  return end == std::string_view::npos ? ""
-                                       : std::string(named.substr(1, end - 1));
-}
-
 class Reader {
  public:
   explicit Reader(const std::vector<std::string>& folders)
@@ -58,8 +49,9 @@ class Reader {
     text_ += source_check::WithoutComments(text, source_check::Language::kCpp);
     text_ += "\n";
     for (const std::string& line : base::Split(text, '\n')) {
-      const std::string name = QuotedIn(line);
-      if (!name.empty()) ReadIncluded(name, file.parent_path());
+      const auto include = source_check::IncludeOf(line);
+      if (include && include->mark == '"')
+        ReadIncluded(std::string(include->name), file.parent_path());
     }
   }
 
@@ -80,17 +72,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::string_view Included(std::string_view line) {
-  line = base::Trim(line);
-  if (!line.starts_with('#')) return {};
-  line = base::Trim(line.substr(1));
-  constexpr std::string_view kInclude = "include";
-  if (!line.starts_with(kInclude)) return {};
-  line.remove_prefix(kInclude.size());
-  if (line.starts_with("_next")) line.remove_prefix(5);
-  return base::Trim(line);
-}
 
 Sources ReadSources(const std::vector<std::string>& files,
                     const std::string& command) {

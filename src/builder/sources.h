@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace kb::builder {
@@ -14,10 +13,6 @@ struct Sources {
   std::vector<std::string> header_folders;  // that the command names
   std::string torch_include;  // the one of PyTorch's headers; "": none
 };
-
-// What stands behind #include or #include_next in a line: "<torch/types.h>",
-// with its marks, or a macro. "" for any other line.
-std::string_view Included(std::string_view line);
 
 // `command` names folders of headers by -I and -isystem; PyTorch's is among the
 // latter. A file that cannot be read has no text.

@@ -6,6 +6,7 @@
 #include "builds.h"
 #include "harvest.h"
 #include "os/files.h"
+#include "source_check/source_text.h"
 
 namespace kb::compile {
 namespace {
@@ -33,26 +34,14 @@ constexpr std::array<Library, 8> kLibraries = {{
     {"nvrtc.h", "nvrtc"},
 }};
 
-// "cudnn.h" for `#include <a/cudnn.h>`, "" for any other line. By hand, because
-// a regular expression's stack is at the mercy of the source.
-std::string_view IncludedHeader(std::string_view line) {
-  line = base::Trim(line);
-  if (!line.starts_with('#')) return {};
-  line = base::Trim(line.substr(1));
-  constexpr std::string_view kInclude = "include";
-  if (!line.starts_with(kInclude)) return {};
-  line = base::Trim(line.substr(kInclude.size()));
-  if (line.empty() || (line.front() != '<' && line.front() != '"')) return {};
-  const size_t end = line.find(line.front() == '<' ? '>' : '"', 1);
-  if (end == std::string_view::npos) return {};
-  line = line.substr(1, end - 1);
-  return line.substr(line.rfind('/') + 1);  // npos + 1 is 0
-}
-
 std::vector<std::string> LibrariesFor(const std::string& source) {
   std::vector<std::string> flags;
   for (const std::string& line : base::Split(source, '\n')) {
-    const std::string_view header = IncludedHeader(line);
+    const auto include = source_check::IncludeOf(line);
+    if (!include || include->mark == 0) continue;
+    // npos + 1 is 0
+    const std::string_view header =
+        include->name.substr(include->name.rfind('/') + 1);
     for (const Library& library : kLibraries) {
       const std::string flag = fmt::format("-l{}", library.name);
       if (header == library.header &&

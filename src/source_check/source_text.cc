@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "base/text.h"
+
 namespace kb::source_check {
 namespace {
 
@@ -205,6 +207,26 @@ std::vector<Token> Tokenize(std::string_view code) {
     }
   }
   return tokens;
+}
+
+// By hand: a regular expression's stack is at the mercy of the source.
+std::optional<Include> IncludeOf(std::string_view line) {
+  line = base::Trim(line);
+  if (!line.starts_with('#')) return std::nullopt;
+  line = base::Trim(line.substr(1));
+  constexpr std::string_view kInclude = "include";
+  constexpr std::string_view kNext = "_next";
+  if (!line.starts_with(kInclude)) return std::nullopt;
+  line.remove_prefix(kInclude.size());
+  if (line.starts_with(kNext)) line.remove_prefix(kNext.size());
+  line = base::Trim(line);
+  if (line.empty()) return std::nullopt;
+  const char mark = line.front();
+  if (base::IsOfName(mark)) return Include{0, line};
+  if (mark != '"' && mark != '<') return std::nullopt;
+  const size_t end = line.find(mark == '<' ? '>' : mark, 1);
+  if (end == std::string_view::npos) return std::nullopt;
+  return Include{mark, line.substr(1, end - 1)};
 }
 
 // Without overlong forms, surrogates and values beyond U+10FFFF (RFC 3629).

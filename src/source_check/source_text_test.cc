@@ -68,6 +68,24 @@ TEST(Tokens, KnowTheirLineAndIndent) {
   EXPECT_FALSE(tokens[6].first);
 }
 
+TEST(SourceText, IncludesAreRead) {
+  const auto of = [](std::string_view line) {
+    const auto include = IncludeOf(line);
+    if (!include) return std::string("none");
+    const std::string before =
+        include->mark == 0 ? "macro " : std::string(1, include->mark);
+    return before + std::string(include->name);
+  };
+  EXPECT_EQ(of("#include <a/b.h>  // c"), "<a/b.h");
+  EXPECT_EQ(of("  #  include\"b.h\"\r"), "\"b.h");
+  EXPECT_EQ(of("#include_next <b.h>"), "<b.h");
+  EXPECT_EQ(of("#include HEADER"), "macro HEADER");
+  for (const char* other :
+       {"", "#", "#include", "#include <b.h", "#include 'b'",
+        "#define include <b.h>", "include <b.h>", "// #include <b.h>"})
+    EXPECT_EQ(of(other), "none") << other;
+}
+
 TEST(Utf8, AcceptsExactlyTheStandardsForms) {
   EXPECT_TRUE(IsUtf8("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"));
   for (const char* bad : {"\x80", "\xc0\xaf", "\xc3", "\xe0\x80\x80",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,14 @@ struct Token {
   bool first = false;     // nothing but space before it on its line
 };
 std::vector<Token> Tokenize(std::string_view code);
+
+// What #include or #include_next stands before.
+struct Include {
+  char mark = 0;          // '"' or '<'; 0: a macro
+  std::string_view name;  // between the marks; the macro and what follows it
+};
+// Of one line, whether or not it lies in a comment.
+std::optional<Include> IncludeOf(std::string_view line);
 
 bool IsUtf8(std::string_view text);
 
