@@ -39,8 +39,13 @@ Result<OriginalResult> ResultFromJson(int64_t problem, const Json& json) {
   KB_ASSIGN(result.sample, base::Get<int64_t>(json, "sample_id"));
   KB_ASSIGN(result.compiled, base::Get<bool>(json, "compiled"));
   KB_ASSIGN(result.correct, base::Get<bool>(json, "correctness"));
-  const auto runtime = base::Get<double>(json, "runtime");
-  if (runtime && *runtime > 0) result.runtime_ms = *runtime;
+  if (const auto runtime = json.find("runtime"); runtime != json.end()) {
+    if (!runtime->is_number() && !runtime->is_null())
+      return base::Usage("\"runtime\" is no number");
+    // -1: it was not measured.
+    if (runtime->is_number() && runtime->get<double>() > 0)
+      result.runtime_ms = runtime->get<double>();
+  }
   if (const auto metadata = json.find("metadata");
       metadata != json.end() && metadata->is_object()) {
     result.error = ErrorIn(*metadata);
@@ -124,17 +129,23 @@ Result<std::vector<OriginalResult>> ParseEvalResults(const std::string& text) {
       results.push_back(std::move(*result));
     }
   }
-  std::ranges::sort(results, {}, [](const OriginalResult& result) {
+  const auto place = [](const OriginalResult& result) {
     return std::make_tuple(result.problem, result.sample);
-  });
+  };
+  std::ranges::sort(results, {}, place);
+  const auto twice = std::ranges::adjacent_find(results, {}, place);
+  if (twice != results.end())
+    return base::Usage("problem {} has two results of sample {}",
+                       twice->problem, twice->sample);
   return results;
 }
 
 Result<std::map<int64_t, double>> ParseBaseline(const std::string& text,
                                                 const std::string& level) {
-  KB_ASSIGN(const Json json, base::ParseJson(text, "the baseline"));
-  const auto found = json.find(level);
-  if (found == json.end() || !found->is_object())
+  const auto json = base::ParseJson(text, "the baseline");
+  if (!json) return base::Usage("{}", json.error().message());
+  const auto found = json->find(level);
+  if (found == json->end() || !found->is_object())
     return base::Usage("the baseline has no times of {}", level);
   std::map<int64_t, double> times;
   for (const auto& [file, stats] : found->items()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 
 #include "commands/export_tables.h"
@@ -28,15 +29,61 @@ Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
   for (const auto& [problem, samples] : interop::SamplesOf(evaluations)) {
     int64_t number = 0;
     for (const Evaluation* evaluation : samples) {
+      const int64_t sample = interop::SampleNumber(*evaluation, number++);
+      if (evaluation->candidate.source.empty()) continue;
       const std::string extension =
           fs::path(evaluation->candidate.name).extension();
-      const std::string name = interop::KernelFile(
-          level, problem, interop::SampleNumber(*evaluation, number++),
-          extension);
+      const std::string name =
+          interop::KernelFile(level, problem, sample, extension);
       KB_TRY(os::WriteFileAtomically((fs::path(folder) / name).string(),
                                      evaluation->candidate.source));
     }
   }
+  return base::Ok();
+}
+
+// As what a sample without a result is exported, of a run whose others are
+// these. What may yet be judged has failed by our own fault until then.
+Evaluation WithoutResult(const analysis::Entry& entry,
+                         const std::vector<Evaluation>& others) {
+  using analysis::Missing;
+  const record::Outcome& outcome = entry.outcome;
+  Evaluation evaluation;
+  evaluation.problem_id = outcome.problem_id;
+  evaluation.problem_hash = outcome.problem_hash;
+  evaluation.model = outcome.model;
+  evaluation.sample = outcome.sample;
+  evaluation.size = outcome.size;
+  evaluation.precision = outcome.precision;
+  const auto same = std::ranges::find_if(others, [&](const Evaluation& other) {
+    return other.policy.name == outcome.policy;
+  });
+  if (same != others.end())
+    evaluation.policy = same->policy;
+  else if (const auto named = record::NamedPolicy(outcome.policy))
+    evaluation.policy = *named;
+  const bool open = entry.missing == Missing::kNotAsked ||
+                    entry.missing == Missing::kNotJudged;
+  evaluation.verdict =
+      open ? record::Verdict::kInfraError : record::Verdict::kCompileError;
+  evaluation.reason = entry.missing ? analysis::MissingName(*entry.missing)
+                      : outcome.unusable
+                          ? record::GenerationStatusName(*outcome.unusable)
+                          : "";
+  return evaluation;
+}
+
+// Answers without a candidate and samples without an answer: an export without
+// them would score better than the run.
+Result<void> AddWithoutResult(const ExportOptions& options,
+                              const problems::Pack& pack,
+                              std::vector<Evaluation>* all) {
+  KB_ASSIGN(const auto reading, run::ReadRuns({options.run}, pack, "eager"));
+  std::vector<Evaluation> added;
+  for (const analysis::Entry& entry : reading.entries)
+    if (entry.missing || entry.outcome.unusable)
+      added.push_back(WithoutResult(entry, *all));
+  std::ranges::move(added, std::back_inserter(*all));
   return base::Ok();
 }
 
@@ -51,6 +98,7 @@ Result<ExitCode> Run(const ExportOptions& options) {
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(std::vector<Evaluation> all, store.Evaluations());
   run::KeepBestTurns(&all);
+  KB_TRY(AddWithoutResult(options, pack, &all));
   std::map<std::string, std::vector<Evaluation>> levels;
   for (Evaluation& evaluation : all)
     levels[run::LevelOf(evaluation.problem_id)].push_back(

@@ -1,12 +1,14 @@
 #include "commands/import_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "analysis/scores.h"
 #include "html/html.h"
 #include "interop/export_facts.h"
 #include "interop/original.h"
@@ -70,7 +72,10 @@ Result<std::map<int64_t, double>> TimesOf(const ImportOptions& options,
   if (options.baseline.empty()) return std::map<int64_t, double>();
   const auto text = os::ReadFile(options.baseline, kMaxBytes);
   if (!text) return base::Usage("{}", text.error().message());
-  return interop::ParseBaseline(*text, level);
+  auto times = interop::ParseBaseline(*text, level);
+  if (!times)
+    return base::Usage("{}: {}", options.baseline, times.error().message());
+  return times;
 }
 
 struct RunRead {
@@ -103,12 +108,11 @@ void AddUnjudged(const interop::ExportFacts& facts, Results* results) {
   }
 }
 
-Result<void> AddMissing(const std::string& level, const Results& results,
-                        RunRead* read) {
+void AddMissing(const problems::Pack& pack, const std::string& level,
+                const Results& results, RunRead* read) {
   std::set<int64_t> seen;
   for (const interop::OriginalResult& result : results)
     seen.insert(result.problem);
-  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(""));
   for (const problems::Entry& entry : pack.List()) {
     const auto number = interop::NumberIn(entry.id);
     if (!entry.id.starts_with(level + "/") || !number || seen.contains(*number))
@@ -116,7 +120,15 @@ Result<void> AddMissing(const std::string& level, const Results& results,
     read->evaluations.push_back(interop::MissingResult(level, *number));
     ++read->missing;
   }
-  return base::Ok();
+}
+
+Result<void> CheckLevel(const problems::Pack& pack, const std::string& level) {
+  std::set<std::string> levels;
+  for (const problems::Entry& entry : pack.List())
+    levels.insert(analysis::LevelOf(entry.id));
+  if (levels.contains(level)) return base::Ok();
+  return base::Usage("there is no level {}: use one of {}", level,
+                     fmt::join(levels, ", "));
 }
 
 // The run's results; of a run of the original then the problems of the level
@@ -125,6 +137,8 @@ Result<RunRead> Read(const ImportOptions& options) {
   const std::string& folder = options.judge.pack;
   KB_ASSIGN(const auto facts, FactsOf(folder));
   KB_ASSIGN(const std::string level, LevelOf(options, facts));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(""));
+  if (!facts) KB_TRY(CheckLevel(pack, level));
   KB_ASSIGN(Results results, ResultsIn(folder));
   KB_ASSIGN(const auto times, TimesOf(options, level));
   if (facts) AddUnjudged(*facts, &results);
@@ -145,7 +159,7 @@ Result<RunRead> Read(const ImportOptions& options) {
     read.evaluations.push_back(std::move(evaluation));
   }
   // Our own export says what the run attempted.
-  if (!facts) KB_TRY(AddMissing(level, results, &read));
+  if (!facts) AddMissing(pack, level, results, &read);
   return read;
 }
 
@@ -157,6 +171,10 @@ bool IsOriginalRun(const std::string& path) {
 }
 
 Result<ExitCode> ImportRun(const ImportOptions& options) {
+  if (options.judge.json)
+    return base::Usage(
+        "--json: an import of a run prints none; kernelbench runs show STORE "
+        "--json says what is there then");
   if (options.judge.store.empty())
     return base::Usage("name the store that results are added to: --store");
   KB_ASSIGN(const RunRead read, Read(options));
