@@ -50,6 +50,9 @@ Result<ExitCode> Run(const LeaderboardOptions& options) {
   fmt::print("{}: {} of {}\n", options.out,
              html::CountOf(board.rows.size(), "row"),
              html::CountOf(reading.names.size(), "run"));
+  for (const auto& [part, whole] : board.contained)
+    fmt::print("{} is part of {}, which has all its results: counted once\n",
+               part, whole);
   return ExitCode::kDone;
 }
 

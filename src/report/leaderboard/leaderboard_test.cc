@@ -150,6 +150,46 @@ TEST(Leaderboard, ResultsThatAnImportMissesStayWithTheirRun) {
   EXPECT_EQ(board.book.scores.all.rows.at(0).problems, 2);
 }
 
+TEST(Leaderboard, ModelWithoutACandidateHasARow) {
+  Entry empty = Sample("b", "bad", 1, 0);
+  empty.outcome.id = 0;
+  empty.outcome.verdict.reset();
+  empty.outcome.unusable = record::GenerationStatus::kNoCode;
+  empty.outcome.device_name.clear();
+  empty.outcome.torch.clear();
+  Entry missing = empty;
+  missing.outcome.problem_id = "level1/2";
+  missing.outcome.unusable.reset();
+  missing.missing = analysis::Missing::kNoAnswer;
+  const Leaderboard board = Ranked({Sample("a", "m", 1, 2), empty, missing});
+  ASSERT_EQ(board.rows.size(), 2u);
+  EXPECT_EQ(board.rows[1].model, "bad");
+  EXPECT_EQ(board.rows[1].standing, Standing::kClaimed);
+  EXPECT_EQ(board.rows[1].claimed, 0);
+  const analysis::Row& row = board.book.scores.all.rows.at(0);
+  EXPECT_EQ(row.samples, 2);
+  EXPECT_EQ(row.fast[0].estimate, 0);
+}
+
+TEST(Leaderboard, ResultsThatWereMergedCountOnce) {
+  const auto judged = [](const char* run, int problem, double seconds) {
+    Entry entry = Sample(run, "m", problem, 2);
+    entry.outcome.wall_seconds = seconds;
+    return entry;
+  };
+  const Leaderboard board =
+      Ranked({judged("a", 1, 1.5), judged("b", 2, 2.5), judged("both", 1, 1.5),
+              judged("both", 2, 2.5), judged("again", 1, 1.75)});
+  ASSERT_EQ(board.rows.size(), 1u);
+  EXPECT_EQ(board.rows[0].runs, (std::vector<std::string>{"again", "both"}));
+  EXPECT_EQ(board.book.scores.all.rows.at(0).samples, 3);
+  ASSERT_EQ(board.contained.size(), 2u);
+  EXPECT_EQ(board.contained[0].second, "both");
+  // Nothing tells two of these apart.
+  EXPECT_TRUE(
+      Ranked({Sample("a", "", 1, 2), Sample("b", "", 1, 2)}).contained.empty());
+}
+
 TEST(LeaderboardPage, LeadsWithTheFirstAndListsAll) {
   const std::string page = RenderLeaderboard(
       Ranked({Sample("a", "good", 1, 2), Sample("bare", "<b>bare", 1, 0.9)}));
@@ -159,6 +199,16 @@ TEST(LeaderboardPage, LeadsWithTheFirstAndListsAll) {
   EXPECT_TRUE(Has(page, "<span class=\"badge bad\">no sandbox</span>"));
   for (const char* part : {"http://", "https://", "src=", "url(", "<link"})
     EXPECT_FALSE(Has(page, part)) << part;
+}
+
+TEST(LeaderboardPage, SaysWhatAnOpenSampleMayYetGive) {
+  Entry open = Sample("a", "m", 2, 0);
+  open.outcome.verdict.reset();
+  open.missing = analysis::Missing::kNotJudged;
+  EXPECT_TRUE(Has(RenderLeaderboard(Ranked({Sample("a", "m", 1, 2), open})),
+                  "up to 1.000"));
+  EXPECT_FALSE(
+      Has(RenderLeaderboard(Ranked({Sample("a", "m", 1, 2)})), "up to 1"));
 }
 
 TEST(LeaderboardPage, OfNothingSaysSo) {

@@ -51,6 +51,11 @@ std::string Why(const BoardRow& row) {
   return "";
 }
 
+// What of a row is open may yet turn out well.
+std::string UpTo(const Row& row, size_t p) {
+  return row.open > 0 ? "up to " + ShareText(row.fast_upper[p]) : "";
+}
+
 void SetShare(const char* name, const Row* row, std::optional<size_t> p,
               Data* data) {
   const bool known = row != nullptr && p && *p < row->fast.size();
@@ -61,6 +66,7 @@ void SetShare(const char* name, const Row* row, std::optional<size_t> p,
             known && row->problems >= analysis::kLeastProblems
                 ? IntervalText(row->fast[*p])
                 : "");
+  data->set(fmt::format("{}_upper", name), known ? UpTo(*row, *p) : "");
 }
 
 void SetSpeedup(const Row* row, Data* data) {

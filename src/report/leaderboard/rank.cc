@@ -56,20 +56,57 @@ bool HasNoPlace(const Entry& entry) {
          (outcome.torch.empty() && outcome.device_name.empty());
 }
 
+// What is the same of a result in all stores that it was copied to.
+using Copy = std::tuple<std::string, std::string, std::string, int64_t, int64_t,
+                        bool, double, double>;
+
+Copy CopyOf(const Outcome& o) {
+  return {o.model, o.problem_id, o.candidate_hash, o.sample,
+          o.turn,  o.confirms,   o.wall_seconds,   o.candidate_us.value_or(0)};
+}
+
+// Runs all of whose results another one has, which was merged of them. Two that
+// were imported may look alike without a time.
+std::map<std::string, std::string> ContainedRuns(
+    const std::vector<Entry>& entries) {
+  std::map<std::string, std::set<Copy>> runs;
+  std::set<std::string> imported;
+  for (const Entry& entry : entries) {
+    if (entry.outcome.id == 0) continue;
+    runs[entry.run].insert(CopyOf(entry.outcome));
+    if (!(entry.outcome.wall_seconds > 0)) imported.insert(entry.run);
+  }
+  for (const std::string& run : imported) runs.erase(run);
+  std::map<std::string, std::string> contained;
+  for (const auto& [run, results] : runs)
+    for (const auto& [other, others] : runs)
+      if (other != run && !contained.contains(other) &&
+          std::ranges::includes(others, results))
+        contained[run] = other;
+  return contained;
+}
+
 std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
   std::map<Setting, Group> groups;
+  std::set<std::pair<std::string, std::string>> placed;  // model and run
+  const auto key_of = [](const Entry& entry) {
+    return std::pair(std::get<0>(SettingOf(entry)), entry.run);
+  };
+  for (const Entry& entry : entries)
+    if (!HasNoPlace(entry)) placed.insert(key_of(entry));
   for (const Entry& entry : entries) {
-    if (HasNoPlace(entry)) continue;
+    // A model none of whose answers was judged has a row all the same.
+    if (HasNoPlace(entry) && placed.contains(key_of(entry))) continue;
     Group& group = groups[SettingOf(entry)];
     group.runs.insert(entry.run);
     if (IsClaimed(entry.outcome))
       ++group.claimed;
-    else if (group.judged == nullptr)
+    else if (group.judged == nullptr && !HasNoPlace(entry))
       group.judged = &entry;
     group.entries.push_back(entry);
   }
   for (const Entry& entry : entries) {
-    if (!HasNoPlace(entry)) continue;
+    if (!HasNoPlace(entry) || !placed.contains(key_of(entry))) continue;
     for (auto& [setting, group] : groups) {
       if (std::get<0>(setting) != std::get<0>(SettingOf(entry)) ||
           !group.runs.contains(entry.run))
@@ -139,9 +176,15 @@ Leaderboard Rank(const analysis::RunReading& reading,
   book.baseline = reading.baseline;
   book.remark = analysis::RulerRemark(reading.ruler);
   book.scoring = options.scoring;
+  const auto contained = ContainedRuns(reading.entries);
+  std::vector<Entry> each_once = reading.entries;
+  std::erase_if(each_once, [&](const Entry& entry) {
+    return contained.contains(entry.run);
+  });
+  board.contained.assign(contained.begin(), contained.end());
   std::vector<Entry> entries;
   std::map<std::string, int> named;
-  for (auto& [setting, group] : Grouped(reading.entries)) {
+  for (auto& [setting, group] : Grouped(each_once)) {
     BoardRow& row = board.rows.emplace_back();
     row.model = ModelName(std::get<0>(setting));
     row.setting = InWords(setting);

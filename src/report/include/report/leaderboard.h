@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/reading.h"
@@ -32,6 +33,8 @@ struct BoardRow {
 // its runs are the rows in their order; it has no samples and no problems.
 struct Leaderboard {
   std::vector<BoardRow> rows;
+  // Runs that count as a part of another one, which has all their results.
+  std::vector<std::pair<std::string, std::string>> contained;
   Book book;
 };
 
