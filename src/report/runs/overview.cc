@@ -251,7 +251,7 @@ void AddScoreHead(const analysis::ScoreOptions& options, html::Html* html) {
   for (const int64_t k : options.ks)
     for (const double p : options.ps)
       if (k > 1 && p > 0) add(fmt::format("fast_{:g}@{}", p, k));
-  add("Geometric mean speedup");
+  add("Geometric mean speedup, device time");
   add("By wall time, over eager");
   html->Close().Close().Line();
 }
@@ -275,8 +275,8 @@ void AddScoreRow(const Row& row, const char* of,
     for (size_t i = 0; i < options.ps.size(); ++i)
       if (best.k > 1 && options.ps[i] > 0)
         AddScore(best.fast[i], best.problems, html);
-  add(row.speedup);
-  add(row.wall_speedup);
+  for (const auto& speedup : {row.speedup, row.wall_speedup})
+    AddScore(speedup, row.problems_with_speedup, html);
   html->Close().Line();
 }
 
@@ -339,7 +339,8 @@ void AddPairing(const analysis::Pairing& pairing, html::Html* html) {
     html->Element("td", value, {{"class", "number"}});
   html->Open("td", {{"class", "number"}});
   html->Text(fmt::format("{:+.3f}", c.difference.estimate));
-  html->Element("small", IntervalText(c.difference)).Close();
+  AddInterval(c.difference, c.problems, html);
+  html->Close();
   html->Element("td", fmt::format("{:.3g}", c.p_value), {{"class", "number"}});
   html->Element("td", InWords(pairing), {{"class", "words"}}).Close().Line();
 }

@@ -44,6 +44,7 @@ void SetHead(const Book& book, Data* page) {
   page->set("version", html::Cell(book.version));
   page->set("generated_at", html::Cell(book.generated_at));
   page->set("baseline", html::Cell(book.baseline));
+  page->set("time", analysis::TimeName(book.scoring.time));
   page->set("has_remark", !book.remark.empty());
   page->set("remark", html::Cell(book.remark));
   page->set("counts",

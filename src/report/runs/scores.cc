@@ -129,13 +129,21 @@ class RowText {
         Text(best.speedup, best.problems) + of);
   }
 
+  // That of the time which is scored by comes first.
   void AddSpeedups() {
-    Add(fmt::format("speedup of {} correct", row_.with_speedup),
-        Text(row_.speedup, row_.problems_with_speedup));
-    if (row_.wall_speedup)
-      Add("by wall time",
-          Text(row_.wall_speedup, row_.problems_with_speedup) +
-              (remarks_.baseline == "eager" ? "" : " over eager"));
+    const int64_t problems = row_.problems_with_speedup;
+    const std::string name =
+        fmt::format("speedup of {} correct", row_.with_speedup);
+    if (options_.time == analysis::Time::kWall) {
+      Add(name, Text(row_.wall_speedup, problems));
+      if (row_.speedup) Add("by device time", Text(row_.speedup, problems));
+    } else {
+      Add(name, Text(row_.speedup, problems));
+      if (row_.wall_speedup)
+        Add("by wall time",
+            Text(row_.wall_speedup, problems) +
+                (remarks_.baseline == "eager" ? "" : " over eager"));
+    }
     Add("speedup of faster", OfSome(row_.speedup_of_faster));
     Add("speedup of all, or 1", Text(row_.speedup_of_all, row_.problems));
   }
