@@ -26,10 +26,13 @@ bool IsOpen(const Entry& entry) {
          entry.outcome.verdict == Verdict::kInfraError;
 }
 
-// What nobody built cannot have compiled.
-bool HasCompiled(const record::Outcome& outcome) {
-  return outcome.verdict && *outcome.verdict != Verdict::kCompileError &&
-         *outcome.verdict != Verdict::kInfraError;
+// What nobody built cannot have compiled. What has no verdict for want of a
+// device was built.
+bool HasCompiled(const Entry& entry) {
+  const record::Outcome& outcome = entry.outcome;
+  if (entry.missing || outcome.unusable) return false;
+  return outcome.verdict != Verdict::kCompileError &&
+         outcome.verdict != Verdict::kInfraError;
 }
 
 Sample SampleOf(const Entry& entry, Time time) {
@@ -38,7 +41,7 @@ Sample SampleOf(const Entry& entry, Time time) {
   sample.index = outcome.sample;
   sample.seconds = entry.seconds;
   sample.open = IsOpen(entry);
-  sample.compiled = HasCompiled(outcome);
+  sample.compiled = HasCompiled(entry);
   sample.correct = outcome.verdict == Verdict::kCorrect;
   if (!sample.correct) return sample;
   sample.own_share = outcome.own_share;

@@ -37,6 +37,21 @@ std::vector<std::string> NamesOfRuns(const std::vector<std::string>& paths) {
   return names;
 }
 
+// A run that is named twice would count twice.
+Result<void> CheckNamedOnce(const std::vector<std::string>& paths) {
+  std::map<std::string, std::string> seen;
+  std::error_code ignored;
+  for (const std::string& path : paths) {
+    const std::string place = fs::weakly_canonical(path, ignored);
+    const auto [other, fresh] = seen.emplace(place, path);
+    if (!fresh && other->second != path)
+      return base::Usage("{} and {} are the same store: name it once", path,
+                         other->second);
+    if (!fresh) return base::Usage("{} is named twice: name it once", path);
+  }
+  return base::Ok();
+}
+
 // What a pack says of outcomes' problems, looked up once each.
 class Facts {
  public:
@@ -46,7 +61,12 @@ class Facts {
       prompts_ = *root + "/share/prompts";
   }
 
-  void AddTo(analysis::Entry* entry) {
+  bool HasRoofline(const record::Outcome& outcome) {
+    return RooflineFor(outcome).has_value();
+  }
+
+  // `on_known`: the run has results of a device whose roofline is known.
+  void AddTo(bool on_known, analysis::Entry* entry) {
     const record::Outcome& outcome = entry->outcome;
     const auto found = known_.find(outcome.problem_id);
     if (found == known_.end()) return;
@@ -57,10 +77,10 @@ class Facts {
         });
     if (outcome.precision != record::Precision::kFp32) return;
     const auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
-    entry->has_ceiling = cost.has_value();
-    if (!cost || !outcome.candidate_us) return;
     const auto roofline = RooflineFor(outcome);
-    if (!roofline) return;
+    entry->has_ceiling =
+        cost && (roofline || (on_known && outcome.device_name.empty()));
+    if (!cost || !roofline || !outcome.candidate_us) return;
     entry->roofline =
         analysis::RooflineShare(*cost, *roofline, *outcome.candidate_us);
     entry->by_data_sheet = !roofline->measured;
@@ -99,9 +119,13 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
     analysis::RefuseImpossible(&entry.outcome);
   }
   std::ranges::move(asked.MissingFrom(entries), std::back_inserter(entries));
+  const bool on_known =
+      std::ranges::any_of(entries, [&](const analysis::Entry& entry) {
+        return facts->HasRoofline(entry.outcome);
+      });
   for (analysis::Entry& entry : entries) {
     entry.run = name;
-    facts->AddTo(&entry);
+    facts->AddTo(on_known, &entry);
     reading->entries.push_back(std::move(entry));
   }
   KB_ASSIGN(const std::vector<record::Baseline> baselines, store.Baselines());
@@ -170,6 +194,7 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
   KB_ASSIGN(const auto modes, analysis::BaselineModesOf(baseline));
   reading.baseline = baseline;
   for (const std::string& run : runs) reading.paths.push_back(RunPath(run));
+  KB_TRY(CheckNamedOnce(reading.paths));
   reading.names = NamesOfRuns(reading.paths);
   KB_TRY(ReadSharedBaselines(&reading));
   Facts facts(pack);
