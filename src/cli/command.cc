@@ -1,9 +1,27 @@
 #include "command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace kb::cli {
+namespace {
+
+// CLI11's own checks let "nan" pass, and name a limit by 309 digits.
+std::string WhyNotNumber(const std::string& text, bool positive) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (!text.empty() && *end == '\0' && std::isfinite(number) &&
+      (positive ? number > 0 : number >= 0))
+    return "";
+  return fmt::format("{} is no number {}", text,
+                     positive ? "above 0" : "of 0 or more");
+}
+
+}  // namespace
 
 const Option& Option::Required() const {
   option_->required();
@@ -41,12 +59,16 @@ const Option& Option::OneOf(const std::vector<std::string>& values) const {
 }
 
 const Option& Option::Positive() const {
-  option_->check(CLI::PositiveNumber);
+  option_->check(
+      [](const std::string& text) { return WhyNotNumber(text, true); },
+      "POSITIVE");
   return *this;
 }
 
 const Option& Option::NonNegative() const {
-  option_->check(CLI::NonNegativeNumber);
+  option_->check(
+      [](const std::string& text) { return WhyNotNumber(text, false); },
+      "NONNEGATIVE");
   return *this;
 }
 

@@ -44,6 +44,8 @@ TEST(Options, OutOfRangeAreRefusedByName) {
       {run, "--cache", "cold", "hot"},
       {run, "--tolerance", "1e-9", "0"},
       {analyze, "--p", "0", "-0.5"},
+      {analyze, "--p", "1", "nan"},
+      {run, "--max-cost", "0.5", "inf"},
       {analyze, "--k", "1", "0"},
       {analyze, "--k", "1,1000000", "1,1000001"},
       {{"baseline"}, "--limit", "1", "0"},

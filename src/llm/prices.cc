@@ -170,22 +170,26 @@ Json PriceTable::ToJson() const {
 }
 
 std::optional<Price> PriceTable::Find(const std::string& id) const {
-  if (const auto whole = models_.find(id); whole != models_.end())
-    return whole->second;
+  const std::string name = NameOf(id);
+  return name.empty() ? std::nullopt : std::optional(models_.at(name));
+}
+
+std::string PriceTable::NameOf(const std::string& id) const {
+  if (models_.contains(id)) return id;
   // One that is named exactly so goes before one that is so but for its date.
   for (const auto& form : {&Same, &Canonical}) {
-    std::optional<Price> found;
+    std::string found;
     size_t count = 0;
     for (const auto& [name, price] : models_) {
       const std::string short_name = name.substr(name.find('/') + 1);
       if (form(short_name) != form(id) && form(name) != form(id)) continue;
-      found = price;
+      found = name;
       ++count;
     }
     if (count == 1) return found;
-    if (count > 1) return std::nullopt;
+    if (count > 1) return "";
   }
-  return std::nullopt;
+  return "";
 }
 
 double CostOf(const record::Usage& usage, int64_t newly_cached,

@@ -66,7 +66,11 @@ std::string FixedUri(const std::string& path) {
 
 tl::unexpected<base::Error> FailSqlite(const std::string& path, int code,
                                        const char* words) {
-  return base::Fail("{}: {}: {}", path, words, Advice(code));
+  std::string text = fmt::format("{}: {}: {}", path, words, Advice(code));
+  // Another file has to be named; what else goes wrong is our business.
+  if ((code & 0xff) == SQLITE_NOTADB || (code & 0xff) == SQLITE_CANTOPEN)
+    return base::Usage("{}", text);
+  return base::Fail("{}", text);
 }
 
 void Statement::BindText(std::string_view text) {

@@ -32,6 +32,8 @@ bool TakeModelsApart(const analysis::RunReading& reading,
 }
 
 Result<ExitCode> Run(const AnalyzeOptions& options) {
+  if (options.csv && options.json)
+    return base::Usage("--csv and --json: choose one of the two");
   KB_ASSIGN(analysis::ScoreOptions scoring,
             ScoringOf(options.scoring, {options.baseline}));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));

@@ -40,20 +40,25 @@ void PrintTable(const llm::PriceTable& table) {
 
 Result<ExitCode> Show(const PricesOptions& options) {
   KB_ASSIGN(const llm::PriceTable table, OpenPrices());
+  const auto price =
+      options.model.empty() ? std::nullopt : table.Find(options.model);
+  if (!options.model.empty() && !price)
+    return base::Usage("{}: not among the {} prices of {}", options.model,
+                       table.size(), table.date());
   if (options.json) {
     base::Json fields{{"version", KB_VERSION}};
     fields.update(table.ToJson());
+    if (price) {
+      const std::string name = table.NameOf(options.model);
+      fields["models"] = {{name, base::Json(fields["models"][name])}};
+    }
     fmt::print("{}\n", base::DumpJson(record::Document("prices", fields), 1));
     return ExitCode::kDone;
   }
-  if (options.model.empty()) {
+  if (!price) {
     PrintTable(table);
     return ExitCode::kDone;
   }
-  const auto price = table.Find(options.model);
-  if (!price)
-    return base::Usage("{}: not among the {} prices of {}", options.model,
-                       table.size(), table.date());
   fmt::print("{}: {} USD in, {} cached, {} out, for a million tokens ({})\n",
              options.model, price->input, price->cached.value_or(price->input),
              price->output, table.date());

@@ -268,11 +268,12 @@ Result<void> AddConversation(const Chosen& chosen,
     return base::Usage(
         "--allocation halving: every sample is one answer, so there is nothing "
         "to give out; give --turns or --search as well");
-  if (chosen.most_turns == 1 && choice.search.empty()) return base::Ok();
+  // What is wrong with them is wrong with a single turn as well.
   KB_ASSIGN(conversation->feedback,
             ChooseFeedback(choice, chosen.options->prompt.backend));
-  conversation->plan.feedback = &*conversation->feedback;
   KB_ASSIGN(conversation->plan.history, HistoryOf(choice));
+  if (chosen.most_turns == 1 && choice.search.empty()) return base::Ok();
+  conversation->plan.feedback = &*conversation->feedback;
   conversation->plan.minutes = choice.minutes;
   plan->asking.conversation = &conversation->plan;
   plan->manifest["history"] = choice.history;

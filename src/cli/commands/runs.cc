@@ -29,6 +29,7 @@ using record::Outcome;
 struct RunSummary {
   std::string path;
   int64_t samples = 0;
+  int64_t results = 0;  // of all turns
   std::set<std::string> problems, devices, policies;
   std::map<std::string, int64_t> verdicts;
 };
@@ -40,6 +41,7 @@ Result<RunSummary> Summarize(const std::string& path) {
   summary.path = path;
   for (const Outcome& outcome : outcomes) {
     if (outcome.confirms) continue;
+    ++summary.results;
     // Every sample has a first turn, and one verdict on it or none.
     summary.samples += outcome.turn == 1 ? 1 : 0;
     summary.problems.insert(outcome.problem_id);
@@ -125,6 +127,9 @@ Result<ExitCode> Show(const RunsOptions& options) {
              html::CountOf(summary.problems.size(), "problem"),
              fmt::join(summary.devices, ", "),
              fmt::join(summary.policies, ", "));
+  if (summary.results > summary.samples)
+    fmt::print("  {} of all turns\n",
+               html::CountOf(static_cast<size_t>(summary.results), "result"));
   for (const auto& [verdict, count] : summary.verdicts)
     fmt::print("  {:<14} {}\n", verdict, count);
   return ExitCode::kDone;
@@ -180,8 +185,9 @@ Result<ExitCode> Merge(const RunsOptions& options) {
   }
   fs::rename(part, options.out, error);
   if (error) return base::Fail("{}: {}", options.out, error.message());
+  KB_ASSIGN(const RunSummary merged, Summarize(options.out));
   fmt::print("{} of {} in {}\n",
-             html::CountOf(static_cast<size_t>(count->samples), "sample"),
+             html::CountOf(static_cast<size_t>(merged.samples), "sample"),
              html::CountOf(options.runs.size(), "run"), options.out);
   if (count->twice > 0)
     fmt::print("{} were in several of them, and are there once\n",

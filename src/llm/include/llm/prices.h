@@ -38,6 +38,8 @@ class PriceTable {
   // so without a date at its end and with dots and dashes alike, because
   // "claude-opus-4-5-20251101" is elsewhere "anthropic/claude-opus-4.5".
   std::optional<Price> Find(const std::string& id) const;
+  // The name that it has in the table; "" where Find finds none.
+  std::string NameOf(const std::string& id) const;
   const std::string& date() const { return date_; }
   size_t size() const { return models_.size(); }
   const std::map<std::string, Price>& models() const { return models_; }
