@@ -187,11 +187,12 @@ def read(path: Path, baseline: str) -> dict[str, list[dict[str, Any]]]:
                 "correct": False, "compiled": False, "speedup": None,
                 "speed_open": False, "share": None, "wall": None, "own": None}
             problems[problem].append(found)
-            if verdict is None or verdict["verdict"] is None:
+            if verdict is None:
                 continue
-            found["open"] = verdict["verdict"] == "infra_error"
+            # One without a verdict was compiled, and cannot run on the device.
             found["compiled"] = verdict["verdict"] not in (
                 "compile_error", "infra_error")
+            found["open"] = verdict["verdict"] == "infra_error"
             found["correct"] = verdict["verdict"] == "correct"
             if not found["correct"]:
                 continue
