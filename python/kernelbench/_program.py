@@ -20,7 +20,7 @@ def find_program() -> Path:
         path = Path(named)
         if not os.access(path, os.X_OK):
             raise ProgramNotFoundError(f"KB_PROGRAM={named}: there is no such program")
-        return path
+        return path.absolute()  # "./kernelbench" is no name on PATH
     for path in (HERE / "dist/bin/kernelbench", HERE.parents[1] / "build/dist/bin/kernelbench"):
         if os.access(path, os.X_OK):
             return path

@@ -23,6 +23,7 @@ from kernelbench.results import Evaluation
 
 RESULT = "kernelbench/evaluation/1"
 LINES_KEPT = 40  # of what the program says on its standard error
+GRACE_SECONDS = 5.0  # to end by itself, when it owes nothing any more
 
 
 class JudgeError(RuntimeError):
@@ -44,11 +45,16 @@ class Task:
     policy: str | None = None
 
     def line(self, number: int) -> str:
-        """As `eval --json-lines -` reads it."""
+        """As `eval --json-lines -` reads it. TaskError: a text that is none in UTF-8."""
         fields: dict[str, Any] = {"id": number, "problem": self.problem, "source": self.code}
         for key in ("name", "precision", "policy"):
             if getattr(self, key) is not None:
                 fields[key] = getattr(self, key)
+        try:
+            for value in fields.values():
+                str(value).encode()
+        except UnicodeEncodeError as error:
+            raise TaskError(f"{self.problem}: the text is not Unicode: {error}") from None
         return json.dumps(fields) + "\n"
 
 
@@ -62,6 +68,9 @@ class _Process:
         self._numbers = itertools.count()
         # Written by a thread: a submit never waits for the program to read.
         self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._nothing_owed = threading.Event()
+        self._nothing_owed.set()
+        self._fault = ""  # of its answers, for which it was ended
         self.over = False
         try:
             self._program = subprocess.Popen(
@@ -96,19 +105,34 @@ class _Process:
             if self.over:
                 raise JudgeError(self._why())
             number = next(self._numbers)
+            try:
+                line = task.line(number)
+            except TaskError as error:
+                answer.set_exception(error)
+                return answer
             self._waiting[number] = answer
-            self._lines.put(task.line(number))
+            self._nothing_owed.clear()
+            self._lines.put(line)
         return answer
 
-    def close(self, abandon: bool = False) -> None:
-        """Lets it finish what it was sent, or ends it at once."""
-        if abandon:
-            self._program.terminate()
+    def abandon(self) -> None:
+        """Ends it at once; what it owes fails."""
+        self._program.terminate()
+
+    def close(self) -> None:
+        """Lets it finish what it was sent, and ends it."""
         self._lines.put(None)
-        self._program.wait()
+        if threading.current_thread() in self._listeners:
+            return  # a callback of an answer; the others wait
+        self._nothing_owed.wait()
+        try:
+            self._program.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            # A process that was forked from this one holds its standard input open.
+            self._program.terminate()
+            self._program.wait()
         for listener in self._listeners:
-            if listener is not threading.current_thread():
-                listener.join()
+            listener.join()
 
     def _write(self) -> None:
         assert self._program.stdin is not None
@@ -120,8 +144,13 @@ class _Process:
 
     def _read(self) -> None:
         assert self._program.stdout is not None
-        for line in self._program.stdout:
-            self._take(json.loads(line))
+        try:
+            for line in self._program.stdout:
+                self._take(json.loads(line))
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            # It was killed in the middle of a line, or is no program of ours.
+            self._fault = f", after an answer that cannot be read ({error!r})"
+            self._program.terminate()
         self._program.wait()
         self._listeners[1].join()
         self._lines.put(None)
@@ -130,16 +159,21 @@ class _Process:
             left, self._waiting = self._waiting, {}
         for answer in left.values():
             answer.set_exception(JudgeError(self._why()))
+        self._nothing_owed.set()
 
     def _take(self, line: dict[str, Any]) -> None:
         with self._lock:
-            answer = self._waiting.pop(line["id"], None)
-        if answer is None:
-            return
+            answer = self._waiting.pop(line["id"])
         if line["schema"] == RESULT:
-            answer.set_result(Evaluation.read(line))
+            try:
+                answer.set_result(Evaluation.read(line))
+            except (ValueError, LookupError, TypeError) as error:
+                answer.set_exception(JudgeError(f"an evaluation that cannot be read: {error!r}"))
         else:
             answer.set_exception(TaskError(line.get("error", f"unexpected: {line['schema']}")))
+        with self._lock:
+            if not self._waiting:
+                self._nothing_owed.set()
 
     def _listen(self) -> None:
         assert self._program.stderr is not None
@@ -148,14 +182,15 @@ class _Process:
 
     def _why(self) -> str:
         words = "\n".join(self._said) or "it said nothing"
-        return f"kernelbench ended with code {self._program.returncode}: {words}"
+        return f"kernelbench ended with code {self._program.returncode}{self._fault}: {words}"
 
 
 class Judge:
     """Judges candidates on one device. Methods may be called from any thread.
 
-    The program is started by the first call and kept until `close`, or until the Judge is
-    forgotten. When it has ended, the next call starts a new one.
+    The program is started by the first call and kept until `close`, or until the Judge and all
+    that it owes are forgotten. When it has ended, the next call starts a new one. What is owed
+    when the interpreter exits is abandoned.
     """
 
     def __init__(
@@ -182,7 +217,8 @@ class Judge:
             "--trials": trials,
             "--store": store,
         }
-        path = Path(program) if program is not None else find_program()
+        # "./kernelbench" is no name on PATH.
+        path = Path(program).absolute() if program is not None else find_program()
         self._command = [str(path), "eval", "--json-lines", "-", "--quiet"]
         for name, value in options.items():
             if value is not None:
@@ -191,16 +227,23 @@ class Judge:
             self._command.append("--no-store")
         self._lock = threading.Lock()
         self._process: _Process | None = None
-        self._closing: Any = None
+        self._ending: _Process | None = None  # that close waits for
+        self._forgotten: Any = None
 
     def submit(self, problem: str | Task, code: str = "") -> Future[Evaluation]:
         """Hands a candidate over; its evaluation comes in a future."""
         task = problem if isinstance(problem, Task) else Task(problem, code)
         with self._lock:
+            if self._ending is not None:
+                raise JudgeError("the judge is being closed")
             if self._process is None or self._process.over:
                 self._process = _Process(self._command)
-                self._closing = weakref.finalize(self, self._process.close)
-            return self._process.send(task)
+                self._forgotten = weakref.finalize(self, self._process.abandon)
+            answer = self._process.send(task)
+        # Who waits for an answer has not forgotten who gives it.
+        if not answer.done():
+            answer.judge = self  # type: ignore[attr-defined]
+        return answer
 
     def score(self, problem: str | Task, code: str = "") -> Evaluation:
         """Judges one candidate, and waits for it."""
@@ -233,12 +276,22 @@ class Judge:
         return None if process is None or process.over else process.pid
 
     def close(self, abandon: bool = False) -> None:
-        """Waits for what was handed over, unless it is abandoned, and ends the program."""
+        """Waits for what was handed over, unless it is abandoned, and ends the program.
+
+        May be called with `abandon` while another call waits. Until it returns, `submit` raises
+        JudgeError.
+        """
         with self._lock:
-            if self._process is not None and self._closing is not None:
-                self._closing.detach()
-                self._process.close(abandon)
-            self._process = None
+            process = self._ending or self._process
+            if process is None:
+                return
+            self._process, self._ending = None, process
+            self._forgotten.detach()
+        if abandon:
+            process.abandon()
+        process.close()
+        with self._lock:
+            self._ending = None
 
     def __enter__(self) -> Judge:
         return self
