@@ -366,9 +366,12 @@ class Host:
         except StructureError as error:
             status, text = STRUCTURE, str(error)
         except (torch.cuda.OutOfMemoryError, MemoryError) as error:
-            status, text = OUT_OF_MEMORY, str(error)
-        except BaseException:  # SystemExit and KeyboardInterrupt included
-            status, text = FAILED, traceback.format_exc()
+            status, text = OUT_OF_MEMORY, str(error) or type(error).__name__
+        except BaseException as error:  # SystemExit and KeyboardInterrupt included
+            # PyTorch's words for it on cpu, with no type of its own.
+            no_memory = "can't allocate memory" in str(error)
+            status = OUT_OF_MEMORY if no_memory else FAILED
+            text = traceback.format_exc()
         self.library.kb_candidate_fail(status, text.encode(errors="replace"))
         return 1
 

@@ -45,7 +45,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class TimeSummary:
-    """Certified times of one call, in microseconds."""
+    """Certified times of one call, in microseconds.
+
+    `median` is what the speedup is made of: the ruler's estimate, from all rounds and processes
+    and with what they show beside them (docs/timing.md). The others are of single rounds, which
+    on a busy machine are further apart, so that it may lie outside of them.
+    """
 
     count: int
     median: float

@@ -52,6 +52,8 @@ Result<TaskLine> ParseTaskLine(const std::string& text, Json* id) {
   *id = task.id;
   for (const auto& [name, value] : json->items())
     KB_TRY(Read(name, value, &task));
+  if (task.source.empty() && json->contains("source"))
+    return base::Usage("the \"source\" of the task is empty: there is no code");
   if (task.source.empty() == task.path.empty())
     return base::Usage("a task has either a \"source\" or a \"path\"");
   return task;

@@ -22,10 +22,26 @@ using record::Judgement;
 using record::Trial;
 using record::Verdict;
 
+// The line of a Python traceback that has the exception's type: the first one
+// behind the last frame that is not indented. "" where there is no frame.
+std::string_view ExceptionLine(std::string_view text) {
+  const size_t frame = text.rfind("\n  File \"");
+  if (frame == std::string_view::npos) return {};
+  for (size_t at = frame + 1; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const std::string_view said = base::Trim(line);
+    if (!said.empty() && said.front() == line.front()) return said;
+    at = end + 1;
+  }
+  return {};
+}
+
 // Why, in the program's own words.
 std::string LastLineOf(const std::string& text) {
   constexpr size_t kReasonBytes = 300;
-  const std::string_view line = base::LastLine(text);
+  std::string_view line = ExceptionLine(text);
+  if (line.empty()) line = base::LastLine(text);
   return line.empty() ? "no message"
                       : std::string(line.substr(0, kReasonBytes));
 }

@@ -47,6 +47,31 @@ TEST(Decide, WhatTheOracleSawDecides) {
             Verdict::kNotCertified);
 }
 
+TEST(Decide, TheReasonIsTheLineWithTheExceptionsType) {
+  const auto reason = [](const char* text) {
+    return Decide(Ended(Status::kCallFailed, text),
+                  Exit(JailExit::Kind::kKilled), record::Policy())
+        .reason;
+  };
+  EXPECT_EQ(reason("Traceback (most recent call last):\n"
+                   "  File \"/candidate/a.py\", line 3, in forward\n"
+                   "    return f(x, 3)\n           ^^^^^^^\n"
+                   "TypeError: f(): incompatible function arguments.\n"
+                   "    1. (arg0: torch.Tensor)\n\n"
+                   "Invoked with: tensor([1,\n 2]), 3\n"),
+            "TypeError: f(): incompatible function arguments.");
+  // Of several the last one.
+  EXPECT_EQ(reason("Traceback (most recent call last):\n"
+                   "  File \"a.py\", line 1, in f\nKeyError: 'x'\n\n"
+                   "During handling of the above exception, another one:\n\n"
+                   "Traceback (most recent call last):\n"
+                   "  File \"a.py\", line 2, in f\nValueError: one\ntwo\n"),
+            "ValueError: one");
+  EXPECT_EQ(reason("no frame\nthe last line"), "the last line");
+  EXPECT_EQ(reason("ImportError\n  File \"a.py\", line 1"),
+            "File \"a.py\", line 1");
+}
+
 TEST(Decide, ATimeoutNamesTheLimitThatHeld) {
   Judgement judgement = Ended(Status::kTimeout, "forward");
   judgement.limit_s = 150;  // of a first call

@@ -8,10 +8,14 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/msg.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -180,6 +184,27 @@ int Try(const Arguments& arguments) {
        }},
       {"keyctl", [] { return Errno(::syscall(SYS_keyctl, 0, -3, 1)); }},
       {"userfaultfd", [] { return Errno(::syscall(SYS_userfaultfd, 1)); }},
+      {"shared-memory",
+       [] {
+         const int made = ::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+         const int error = Errno(made);
+         if (made >= 0) ::shmctl(made, IPC_RMID, nullptr);
+         return error;
+       }},
+      {"semaphores",
+       [] {
+         const int made = ::semget(IPC_PRIVATE, 1, IPC_CREAT | 0600);
+         const int error = Errno(made);
+         if (made >= 0) ::semctl(made, 0, IPC_RMID);
+         return error;
+       }},
+      {"messages",
+       [] {
+         const int made = ::msgget(IPC_PRIVATE, IPC_CREAT | 0600);
+         const int error = Errno(made);
+         if (made >= 0) ::msgctl(made, IPC_RMID, nullptr);
+         return error;
+       }},
       {"kill-parent", [] { return Errno(::kill(::getppid(), SIGKILL)); }},
       {"slow-parent",
        [] { return Errno(::setpriority(PRIO_PROCESS, ::getppid(), 19)); }},

@@ -572,7 +572,8 @@ INSTANTIATE_TEST_SUITE_P(Levels, ConfinementTest,
 TEST_P(ConfinementTest, SystemCallsOutOfTheJailAreRefused) {
   for (const char* action :
        {"internet", "netlink", "ptrace", "unshare-user", "clone-user", "mount",
-        "chroot", "bpf", "perf", "io_uring", "keyctl", "userfaultfd"})
+        "chroot", "bpf", "perf", "io_uring", "keyctl", "userfaultfd",
+        "shared-memory", "semaphores", "messages"})
     EXPECT_EQ(EPERM, Try({action})) << action;
   EXPECT_EQ(ENOSYS, Try({"clone3"}));
   if (Level() != Isolation::kReduced) return;

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include <ctime>
+
 namespace kb::os {
 
 StopOnSignal::StopOnSignal() {
@@ -24,6 +26,14 @@ StopOnSignal::StopOnSignal() {
 StopOnSignal::~StopOnSignal() {
   pthread_kill(waiter_.native_handle(), SIGUSR1);
   waiter_.join();
+  // `timeout` signals the program and then its group: the second signal is the
+  // same request, and shall not end who still says what was done.
+  const timespec now{};
+  while (sigtimedwait(&signals_, nullptr, &now) > 0) {
+  }
+  if (source_.stop_requested())
+    for (const int signal : {SIGTERM, SIGHUP})
+      if (sigismember(&signals_, signal) == 1) sigaddset(&before_, signal);
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 

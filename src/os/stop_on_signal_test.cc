@@ -40,5 +40,39 @@ TEST(StopOnSignal, HangingUpIsIgnoredWhereSomebodySaidSo) {
   EXPECT_TRUE(IsStoppedBy({SIGHUP, SIGINT}, SIG_IGN));
 }
 
+TEST(StopOnSignal, SecondSignalIsTheSameRequest) {
+  const pid_t child = fork();
+  if (child == 0) {
+    {
+      const StopOnSignal stop;
+      for (const int signal : {SIGTERM, SIGTERM, SIGINT})
+        kill(getpid(), signal);
+      while (!stop.token().stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      kill(getpid(), SIGTERM);
+    }
+    kill(getpid(), SIGTERM);
+    _exit(3);  // what was done has been said
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+}
+
+TEST(StopOnSignal, NothingIsBlockedAfterwardsWithoutARequest) {
+  const pid_t child = fork();
+  if (child == 0) {
+    {
+      const StopOnSignal stop;
+    }
+    kill(getpid(), SIGTERM);
+    _exit(3);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+}
+
 }  // namespace
 }  // namespace kb::os

@@ -81,7 +81,8 @@ std::string Unexplained(const Evidence& evidence, const std::string& common) {
   if (wrong == all) return fmt::format("every element is wrong{}", nans);
   if (static_cast<double>(wrong) < kScatteredShare * static_cast<double>(all))
     return fmt::format("scattered: {} wrong{}{}", Share(wrong, all), nans,
-                       StandOut(evidence)
+                       2 * nan > wrong ? ": an overflow?"
+                       : StandOut(evidence)
                            ? ": a race?"
                            : ", hardly further off than others: rounding?");
   return fmt::format("{} wrong{}, without a simple pattern", Share(wrong, all),

@@ -302,6 +302,16 @@ TEST(Pattern, ReducedPrecisionOfTheArithmetic) {
   EXPECT_EQ(rounded(0.3).find("small errors"), std::string::npos);
 }
 
+TEST(Pattern, ScatteredNansLookLikeAnOverflow) {
+  base::Sequence sequence(9);
+  Output output({100, 100});
+  for (int k = 0; k < 20; ++k)
+    output.actual()[sequence.Below(10000)] = std::nan("");
+  output.actual()[5] += 1;
+  EXPECT_NE(output.Said().find("of them NaN: an overflow?"), std::string::npos)
+      << output.Said();
+}
+
 TEST(Pattern, ScatteredElementsLookLikeARace) {
   base::Sequence sequence(9);
   Output output({100, 100});

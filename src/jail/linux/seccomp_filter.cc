@@ -34,6 +34,8 @@ constexpr int kDenied[] = {
     // Other processes.
     SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
     SCMP_SYS(process_madvise), SCMP_SYS(pidfd_getfd), SCMP_SYS(kcmp),
+    // What outlives who made it.
+    SCMP_SYS(shmget), SCMP_SYS(semget), SCMP_SYS(msgget), SCMP_SYS(mq_open),
     // Files by handle go around every path rule.
     SCMP_SYS(open_by_handle_at), SCMP_SYS(name_to_handle_at),
     // Large and often broken parts of the kernel that kernels do not need.

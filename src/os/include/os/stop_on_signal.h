@@ -9,7 +9,8 @@ namespace kb::os {
 
 // Turns SIGINT, SIGTERM and, unless it is ignored (`nohup`), SIGHUP into a
 // request to stop. Made before any thread, so that all of them have the signals
-// blocked.
+// blocked. After such a request SIGTERM and SIGHUP stay blocked, so that what
+// was done can be said; SIGINT ends the program again.
 class StopOnSignal {
  public:
   StopOnSignal();
