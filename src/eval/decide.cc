@@ -257,7 +257,11 @@ std::string Trimmed(const std::string& text, size_t max_bytes) {
 std::string WithPlace(const std::string& reason, const std::string& log,
                       const std::string& file_name) {
   const std::string mark = "/" + file_name + "\", line ";
-  const size_t at = log.rfind(mark);
+  // What an exception was raised from comes first: of a kernel that Triton
+  // interprets it has the line, and the exception that of the launch.
+  const size_t cause = log.find("exception was the direct cause of the");
+  size_t at = cause == std::string::npos ? cause : log.rfind(mark, cause);
+  if (at == std::string::npos) at = log.rfind(mark);
   if (file_name.empty() || at == std::string::npos) return reason;
   const size_t start = at + mark.size();
   const size_t end =

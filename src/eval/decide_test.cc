@@ -531,6 +531,12 @@ TEST(WithPlace, IsTheLineOfTheCandidateWhereItEnds) {
   EXPECT_EQ(WithPlace("NameError: y", log, "relu.py"),
             "NameError: y (relu.py:12)");
   EXPECT_EQ(WithPlace("NameError: y", log, "other.py"), "NameError: y");
+  const std::string raised_from =
+      "  File \"/candidate/relu.py\", line 8, in kernel\nAttributeError: y\n\n"
+      "The above exception was the direct cause of the following exception:\n"
+      "\n  File \"/candidate/relu.py\", line 13, in forward\nError: y";
+  EXPECT_EQ(WithPlace("Error: y", raised_from, "relu.py"),
+            "Error: y (relu.py:8)");
   EXPECT_EQ(WithPlace("died", "", "relu.py"), "died");
   EXPECT_EQ(WithPlace("died", "/relu.py\", line x", "relu.py"), "died");
 }
