@@ -242,15 +242,17 @@ class Host:
         return model
 
     def give_weights(self, model: torch.nn.Module, state: list[dict[str, Any]]) -> None:
-        """Loads the reference's state_dict when names and shapes match."""
+        """Loads the reference's state_dict when it has all its names in the same shapes."""
         own = {name: list(t.shape) for name, t in model.state_dict().items()}
-        if own != {s["name"]: s["shape"] for s in state}:
+        wanted = {s["name"]: s["shape"] for s in state}
+        if any(own.get(name) != shape for name, shape in wanted.items()):
+            self.library.kb_candidate_remark(differences(own, wanted).encode())
             return
         shared = {
             s["name"]: self.tensor(self.library.kb_candidate_state(i))
             for i, s in enumerate(state)
         }
-        model.load_state_dict(shared)
+        model.load_state_dict(shared, strict=False)  # it may have others besides
 
     def prepare(self, calls: int, copy: int, move: int, captured: int) -> None:
         """Wraps the inputs of the next chain; their bytes are not there yet."""
@@ -376,6 +378,27 @@ class Host:
         return 1
 
 
+def differences(own: dict[str, list[int]], wanted: dict[str, list[int]]) -> str:
+    """Why a candidate got none of the reference's weights: by names and shapes."""
+    most = 3
+    kinds = {
+        "lacks": sorted(wanted.keys() - own.keys()),
+        "has besides": sorted(own.keys() - wanted.keys()),
+        "has in another shape": sorted(
+            name for name in own.keys() & wanted.keys() if own[name] != wanted[name]
+        ),
+    }
+    said = [
+        f"{words} {', '.join(names[:most])}{' and more' if len(names) > most else ''}"
+        for words, names in kinds.items()
+        if names
+    ]
+    return (
+        "none of the reference's weights were given to the candidate: its state_dict "
+        + "; ".join(said)
+    )
+
+
 def dense(out: Any) -> list[torch.Tensor]:
     """The tensors that forward returned, each dense."""
     outputs = list(out) if isinstance(out, (tuple, list)) else [out]
@@ -409,6 +432,7 @@ def load_library(path: str) -> ctypes.CDLL:
     library.kb_candidate_upload_graph.argtypes = [pointer, pointer]
     library.kb_candidate_outputs.argtypes = [integer, integer, pointer, integer]
     library.kb_candidate_fail.argtypes = [ctypes.c_int, ctypes.c_char_p]
+    library.kb_candidate_remark.argtypes = [ctypes.c_char_p]
     api = ctypes.pythonapi
     api.PyCapsule_New.argtypes = [pointer, ctypes.c_char_p, pointer]
     api.PyCapsule_New.restype = ctypes.py_object

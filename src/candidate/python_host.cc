@@ -39,7 +39,7 @@ class PythonBody : public Body {
     host_->load(setup.c_str());
     if (result_.status != CallStatus::kOk) return result_;
     const auto idle = device_->Synchronize();
-    if (!idle) Fail(CallStatus::kFailed, idle.error().message());
+    if (!idle) Tell(CallStatus::kFailed, idle.error().message());
     return result_;
   }
 
@@ -65,13 +65,13 @@ class PythonBody : public Body {
     host_->call();
     if (tensors_ != nullptr) tensors_->Serve(false);
     if (result_.status == CallStatus::kOk && taken_ < chain_.calls)
-      Fail(CallStatus::kFailed, "forward returned nothing");
+      Tell(CallStatus::kFailed, "forward returned nothing");
     std::copy_n(places_.begin(), std::min(places.size(), places_.size()),
                 places.begin());
     return result_;
   }
 
-  void Fail(CallStatus status, std::string text) {
+  void Tell(CallStatus status, std::string text) {
     result_ = {status, std::move(text)};
   }
 
@@ -140,7 +140,7 @@ class PythonBody : public Body {
   bool HasCount(size_t count) {
     const size_t expected = OutputCount();
     if (count == expected) return true;
-    Fail(CallStatus::kStructure,
+    Tell(CallStatus::kStructure,
          fmt::format("forward returned {} tensors, the reference returns {}",
                      count, expected));
     return false;
@@ -184,7 +184,7 @@ class PythonBody : public Body {
           "output {} shares memory with an input (it was copied)", i);
     const auto copied =
         device_->Copy(memory_->output(SlotOf(call), i), data, bytes, stream_);
-    if (!copied) Fail(CallStatus::kFailed, copied.error().message());
+    if (!copied) Tell(CallStatus::kFailed, copied.error().message());
     return copied.has_value();
   }
 
@@ -197,7 +197,7 @@ class PythonBody : public Body {
         (tensor.device.device_type == 1) != device_->is_cuda() &&
         device::IsContiguous(tensor))
       return true;
-    Fail(CallStatus::kStructure,
+    Tell(CallStatus::kStructure,
          fmt::format("output {} is {}, the reference's is {}", i,
                      device::Describe(tensor), expected.ToString()));
     return false;
@@ -274,5 +274,9 @@ int kb_candidate_upload_graph(void* graph, void* stream) {
 }
 
 void kb_candidate_fail(int status, const char* text) {
-  g_body->Fail(static_cast<kb::wire::CallStatus>(status), text);
+  g_body->Tell(static_cast<kb::wire::CallStatus>(status), text);
+}
+
+void kb_candidate_remark(const char* text) {
+  g_body->Tell(kb::wire::CallStatus::kOk, text);
 }

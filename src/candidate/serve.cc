@@ -60,7 +60,7 @@ Result<void> ReportLoad(wire::Channel* channel, const CallResult& loaded) {
   const std::string text = base::Shorten(loaded.text, kTextBytes);
   switch (loaded.status) {
     case CallStatus::kOk:
-      return channel->Send(MessageType::kReady, "");
+      return channel->Send(MessageType::kReady, text);
     case CallStatus::kOutOfMemory:
       return channel->Send(MessageType::kNoMemory, text);
     case CallStatus::kFailed:

@@ -14,6 +14,10 @@ using base::Result;
 using record::Judgement;
 using wire::MessageType;
 
+namespace {
+constexpr size_t kRemarkBytes = 300;
+}
+
 Result<JailLink> JailLink::Connect(os::Fd socket, bool cuda) {
   // The mailbox is host memory on every device; the cpu device's shared memory
   // is sealed, so that the jail cannot truncate it under us.
@@ -145,6 +149,8 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
   switch ((*answer)->type) {
     case MessageType::kReady:
       judgement->loaded = true;
+      load_remark_ =
+          base::Shorten(base::Printable((*answer)->payload), kRemarkBytes);
       return;
     case MessageType::kNoMemory:
       judgement->status = Judgement::Status::kOutOfMemory;

@@ -65,6 +65,10 @@ class JailLink {
   void AwaitLoaded(std::chrono::milliseconds timeout,
                    record::Judgement* judgement);
 
+  // What it said of itself when it was loaded; sanitised, and no proof of
+  // anything. Empty: nothing.
+  const std::string& load_remark() const { return load_remark_; }
+
   // Announces the next chain.
   void Announce(const wire::Chain& chain);
   // Waits until the jail has enqueued it (gated) or is polling for `go`.
@@ -102,6 +106,7 @@ class JailLink {
   wire::Channel channel_;
   std::unique_ptr<device::SharedMemory> memory_;
   wire::Poll style_;
+  std::string load_remark_;
   uint32_t number_ = 0;  // of the last chain
   int64_t process_ = 0;  // that opened the device; 0: not known
   base::Json opened_;    // what it said when it had opened the device

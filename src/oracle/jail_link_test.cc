@@ -179,6 +179,10 @@ TEST_F(JailLinkTest, AnythingElseThanOpenedIsNotOpened) {
 
 TEST_F(JailLinkTest, ReadyIsTheOnlyWordThatMeansLoaded) {
   EXPECT_TRUE(LoadedAfter(MessageType::kReady, "").loaded);
+  EXPECT_EQ(link_->load_remark(), "");
+  EXPECT_TRUE(LoadedAfter(MessageType::kReady, "a\x1b[2Jb").loaded);
+  EXPECT_EQ(link_->load_remark().find('\x1b'), std::string::npos);
+  EXPECT_NE(link_->load_remark().find('b'), std::string::npos);
   for (const auto type : {MessageType::kLoadFailed, MessageType::kOpened,
                           MessageType::kJudged, MessageType{999}}) {
     const auto judgement = LoadedAfter(type, "no");

@@ -163,6 +163,9 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
       right = true;
     }
   }
+  if (judgement->status == Judgement::Status::kMismatch &&
+      !side->link->load_remark().empty())
+    judgement->notes.push_back(side->link->load_remark());
   if (!right) return base::Ok();  // who saw it has set the status
   KB_ASSIGN(const bool intact, WeightsIntact(judgement));
   if (intact) judgement->status = Judgement::Status::kOk;

@@ -366,6 +366,18 @@ TEST_F(OracleTest, WhatDoesNotLoadSaysWhy) {
   EXPECT_FALSE(judgement.loaded);
 }
 
+TEST_F(OracleTest, WhatIsSaidOfOneThatLoadedExplainsAWrongAnswer) {
+  Behaviour behaviour{[](const Call&) { return CallResult{}; }};
+  behaviour.load = {wire::CallStatus::kOk, "it has other weights"};
+  const Judgement wrong = Judge(behaviour);
+  EXPECT_EQ(wrong.status, Status::kMismatch);
+  EXPECT_EQ(std::ranges::count(wrong.notes, "it has other weights"), 1);
+  behaviour.forward = Honest;
+  const Judgement right = Judge(behaviour);
+  EXPECT_EQ(right.status, Status::kOk);
+  EXPECT_EQ(std::ranges::count(right.notes, "it has other weights"), 0);
+}
+
 TEST_F(OracleTest, RemarksOfAGoodCandidateAreKeptOnce) {
   const Judgement judgement = Judge({[](const Call& call) {
     Honest(call);

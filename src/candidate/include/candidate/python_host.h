@@ -64,5 +64,7 @@ void kb_candidate_free(void* memory, size_t bytes, int device, void* stream);
 
 // Why load or call failed. status: wire::CallStatus.
 void kb_candidate_fail(int status, const char* text);
+// What there is to say of a candidate that was loaded.
+void kb_candidate_remark(const char* text);
 }
 #pragma GCC visibility pop

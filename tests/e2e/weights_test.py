@@ -1,0 +1,64 @@
+"""Which candidates hosts/candidate_host.py gives the reference's weights, and what it says of others.
+
+    python weights_test.py HOSTS
+"""
+
+import sys
+from unittest import mock
+
+import torch
+
+sys.path.insert(0, sys.argv[1])
+import candidate_host  # noqa: E402
+
+VALUE = 7.0  # of every weight of the reference
+NAMES = "none of the reference's weights were given to the candidate: its state_dict "
+
+
+class Model(torch.nn.Module):
+    """Has a tensor of zeros for each name, in the shape that is given."""
+
+    def __init__(self, shapes: dict[str, list[int]]) -> None:
+        super().__init__()
+        for name, shape in shapes.items():
+            self.register_buffer(name, torch.zeros(shape))
+
+
+def given(own: dict[str, list[int]], wanted: dict[str, list[int]]) -> tuple[list[str], str]:
+    """The names that got the reference's values, and the remark."""
+    library = mock.Mock()
+    library.kb_candidate_state.side_effect = lambda place: place
+    host = candidate_host.Host(library, "cpu", ["candidate.py"])
+    shapes = list(wanted.values())
+    host.tensor = lambda place: torch.full(shapes[place], VALUE)  # type: ignore[method-assign]
+    model = Model(own)
+    host.give_weights(model, [{"name": n, "shape": s} for n, s in wanted.items()])
+    said = [call.args[0].decode() for call in library.kb_candidate_remark.call_args_list]
+    got = [name for name, tensor in model.state_dict().items() if bool((tensor == VALUE).all())]
+    return got, " ".join(said)
+
+
+def main() -> int:
+    """Exit code 0 when all are as they should be."""
+    a, b, other = {"a": [2]}, {"b": [3]}, {"a": [3]}
+    many = {name: [1] for name in "vwxyz"}
+    known = [
+        (a, {}, [], ""),
+        (a, a, ["a"], ""),
+        ({**a, **b}, a, ["a"], ""),
+        (a, {**a, **b}, [], NAMES + "lacks b"),
+        (b, a, [], NAMES + "lacks a; has besides b"),
+        (other, a, [], NAMES + "has in another shape a"),
+        ({}, many, [], NAMES + "lacks v, w, x and more"),
+    ]
+    wrong = 0
+    for own, wanted, got, said in known:
+        found = given(own, wanted)
+        if found != (got, said):
+            print(f"{own} for {wanted}: {found}, not {(got, said)}")
+            wrong += 1
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
