@@ -414,6 +414,8 @@ def dense_one(item: torch.Tensor) -> torch.Tensor:
     would be host time of every call."""
     if item.is_contiguous() and not item.requires_grad and not item.is_neg():
         return item
+    if item.layout is not torch.strided:
+        raise StructureError(f"forward returned a tensor of layout {item.layout}")
     return item.detach().resolve_neg().contiguous()
 
 

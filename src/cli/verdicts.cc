@@ -108,7 +108,7 @@ std::string Verdicts::Summary() const {
   std::string text;
   for (const auto& [name, count] : counts_)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
-  return html::CountOf(done_, "candidate") + ": " + text;
+  return html::CountOf(done_, "candidate") + (text.empty() ? "" : ": ") + text;
 }
 
 size_t Verdicts::expected() const {

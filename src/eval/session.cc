@@ -40,6 +40,12 @@ std::vector<size_t> OrderByProblem(const std::vector<Task>& tasks) {
   return order;
 }
 
+std::string InWords(const source_check::Finding& finding) {
+  return finding.line > 0
+             ? fmt::format("line {}: {}", finding.line, finding.message)
+             : finding.message;
+}
+
 // False: it breaks the policy, or a compiler is missing, and nothing of it is
 // built or run.
 bool Admit(const SessionParts& parts, const SessionOptions& options, Told* told,
@@ -57,17 +63,13 @@ bool Admit(const SessionParts& parts, const SessionOptions& options, Told* told,
   for (const source_check::Finding& finding :
        source_check::Check(built->task.candidate, built->task.policy)) {
     if (finding.severity != source_check::Severity::kReject) {
-      built->notes.push_back(
-          finding.line > 0
-              ? fmt::format("line {}: {}", finding.line, finding.message)
-              : finding.message);
+      built->notes.push_back(InWords(finding));
       continue;
     }
     Evaluation evaluation =
         NewEvaluation(built->task, options, options.lanes.front());
     evaluation.verdict = Verdict::kRejected;
-    evaluation.reason =
-        fmt::format("line {}: {}", finding.line, finding.message);
+    evaluation.reason = InWords(finding);
     told->Done(built->index, evaluation);
     return false;
   }

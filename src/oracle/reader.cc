@@ -402,6 +402,8 @@ Result<bool> Reader::CheckCall(const Order& order, size_t call,
   if (judgement->mismatch &&
       (!baseline_ || !judgement->mismatch->structure.empty())) {
     judgement->status = Status::kMismatch;
+    // May well be why.
+    if (trespass.beside) AddNote(Describe(*trespass.beside), &judgement->notes);
     return false;
   }
   if (!trespass.beside) return true;

@@ -281,6 +281,18 @@ TEST_F(OracleTest, WritingNextToTheOutputIsIncorrectAndSaysHowFar) {
                                "behind it"));
 }
 
+TEST_F(OracleTest, WritingNextToAWrongOutputIsNoted) {
+  const Judgement judgement = Judge({[](const Call& call) {
+    call.output[0] = call.output[kElements] = 1;
+    return CallResult{};
+  }});
+  EXPECT_EQ(judgement.status, Status::kMismatch);
+  EXPECT_EQ(judgement.mismatch->structure, "");
+  EXPECT_TRUE(std::ranges::any_of(judgement.notes, [](const auto& note) {
+    return note.starts_with("wrote past the end of output 0");
+  }));
+}
+
 // Right when it is looked at, but not when it was reported done.
 TEST_F(ChainTest, WritingAfterDoneIsTampering) {
   for (const bool in_a_chain : {false, true}) {

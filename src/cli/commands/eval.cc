@@ -239,7 +239,7 @@ void AddEval(Command* program, EvalOptions* options, Call* call) {
       "\n  "
       "kernelbench eval matmul.cu --problem v3/level1/2 --size all"
       "\n\nexit code: 0 all correct, 1 not all, 2 wrong usage, 3 our failure, "
-      "130 interrupted");
+      "130 interrupted; of --watch 0");
   eval->Add("candidate", &options->candidates,
             "what to judge: .cu, .cpp and .py files, answers of models "
             "in .md and .txt files, folders, patterns, - for standard "
