@@ -66,7 +66,9 @@ void AddJudgeOptions(Command* command, workplace::JudgeOptions* options) {
   command->Add("--include", &options->includes,
                "folder of headers that candidates may include; "
                "several: repeat it, or KB_INCLUDE=A:B");
-  command->Add("--trials", &options->trials, "exactly so many timed trials, at least one in each process")
+  command
+      ->Add("--trials", &options->trials,
+            "exactly so many timed trials, at least one in each process")
       .Between(int64_t{0}, int64_t{100000});
   command
       ->Add("--processes", &options->processes,
