@@ -164,8 +164,7 @@ TEST(Leaderboard, ModelWithoutACandidateHasARow) {
   const Leaderboard board = Ranked({Sample("a", "m", 1, 2), empty, missing});
   ASSERT_EQ(board.rows.size(), 2u);
   EXPECT_EQ(board.rows[1].model, "bad");
-  EXPECT_EQ(board.rows[1].standing, Standing::kClaimed);
-  EXPECT_EQ(board.rows[1].claimed, 0);
+  EXPECT_EQ(board.rows[1].standing, Standing::kUnjudged);
   const analysis::Row& row = board.book.scores.all.rows.at(0);
   EXPECT_EQ(row.samples, 2);
   EXPECT_EQ(row.fast[0].estimate, 0);

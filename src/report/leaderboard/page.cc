@@ -31,6 +31,7 @@ const char* KindOf(Standing standing) {
     case Standing::kUnisolated:
       return "bad";
     case Standing::kClaimed:
+    case Standing::kUnjudged:
       return "doubt";
   }
   return "";
@@ -43,10 +44,10 @@ std::string Why(const BoardRow& row) {
     case Standing::kUnisolated:
       return "candidates could lie";
     case Standing::kClaimed:
-      return row.claimed > 0
-                 ? html::CountOf(static_cast<size_t>(row.claimed), "sample") +
-                       " not judged here"
-                 : "nothing was judged here";
+      return html::CountOf(static_cast<size_t>(row.claimed), "sample") +
+             " not judged here";
+    case Standing::kUnjudged:
+      return "no answer of it was judged";
   }
   return "";
 }
@@ -158,8 +159,8 @@ std::string RenderLeaderboard(const Leaderboard& board) {
     rows.push_back(RowData(board, i));
   page.set("rows", Data(rows));
   DataList standings;
-  for (const Standing standing :
-       {Standing::kVerified, Standing::kUnisolated, Standing::kClaimed})
+  for (const Standing standing : {Standing::kVerified, Standing::kUnisolated,
+                                  Standing::kClaimed, Standing::kUnjudged})
     standings.push_back(Data("standing", StandingName(standing)));
   page.set("standings", Data(standings));
   SetCharts(board.book, "rows", &page);

@@ -119,7 +119,8 @@ std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
 }
 
 Standing StandingOf(const Group& group, const IsolationOf& isolation) {
-  if (group.claimed > 0 || group.judged == nullptr) return Standing::kClaimed;
+  if (group.claimed > 0) return Standing::kClaimed;
+  if (group.judged == nullptr) return Standing::kUnjudged;
   const std::string level =
       isolation(group.judged->run, group.judged->outcome.id);
   return level == "full" || level == "reduced" ? Standing::kVerified
@@ -162,6 +163,8 @@ const char* StandingName(Standing standing) {
       return "no sandbox";
     case Standing::kClaimed:
       return "as its owner says";
+    case Standing::kUnjudged:
+      return "not judged";
   }
   return "";
 }

@@ -17,6 +17,7 @@ enum class Standing {
   kVerified,    // judged by kernelbench in a sandbox
   kUnisolated,  // judged by it without one: candidates could lie
   kClaimed,     // at least one sample is as the run's owner says
+  kUnjudged,    // no answer of it was judged
 };
 const char* StandingName(Standing standing);
 
