@@ -86,8 +86,8 @@ def serve_neighbour(device: int, asked: Connection) -> None:
 def neighbour(device: int) -> Connection:
     """Another process with a context of its own. In a context of which two streams were
     used, a kernel starts up to 0.4 us later after the one before, until another process
-    has had the device (bench/many_kernels): in every process of PyTorch that captured a
-    graph, and in none of the ruler's, whose oracle has the device before each reading."""
+    has had the device (bench/many_kernels): in every process in which torch.compile captured
+    a graph, and in none of the ruler's, whose oracle has the device before each reading."""
     here, there = multiprocessing.Pipe()
     spawn = multiprocessing.get_context("spawn")
     spawn.Process(target=serve_neighbour, args=(device, there), daemon=True).start()
