@@ -252,7 +252,8 @@ class Host:
             s["name"]: self.tensor(self.library.kb_candidate_state(i))
             for i, s in enumerate(state)
         }
-        model.load_state_dict(shared, strict=False)  # it may have others besides
+        more = {} if len(own) == len(wanted) else {"strict": False}
+        model.load_state_dict(shared, **more)
 
     def prepare(self, calls: int, copy: int, move: int, captured: int) -> None:
         """Wraps the inputs of the next chain; their bytes are not there yet."""
@@ -369,11 +370,10 @@ class Host:
             status, text = STRUCTURE, str(error)
         except (torch.cuda.OutOfMemoryError, MemoryError) as error:
             status, text = OUT_OF_MEMORY, str(error) or type(error).__name__
-        except BaseException as error:  # SystemExit and KeyboardInterrupt included
-            # PyTorch's words for it on cpu, with no type of its own.
-            no_memory = "can't allocate memory" in str(error)
-            status = OUT_OF_MEMORY if no_memory else FAILED
+        except BaseException:  # SystemExit and KeyboardInterrupt included
             text = traceback.format_exc()
+            # PyTorch's words for it on cpu, with no type of its own.
+            status = OUT_OF_MEMORY if "can't allocate memory" in text else FAILED
         self.library.kb_candidate_fail(status, text.encode(errors="replace"))
         return 1
 
@@ -412,10 +412,10 @@ def dense(out: Any) -> list[torch.Tensor]:
 def dense_one(item: torch.Tensor) -> torch.Tensor:
     """Most are dense already: to ask takes a tenth of what it takes to make sure, which
     would be host time of every call."""
-    if item.is_contiguous() and not item.requires_grad and not item.is_neg():
-        return item
     if item.layout is not torch.strided:
         raise StructureError(f"forward returned a tensor of layout {item.layout}")
+    if item.is_contiguous() and not item.requires_grad and not item.is_neg():
+        return item
     return item.detach().resolve_neg().contiguous()
 
 

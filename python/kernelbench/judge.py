@@ -6,6 +6,9 @@ import asyncio
 import contextlib
 import itertools
 import json
+import logging
+import os
+import shutil
 import subprocess
 import threading
 import weakref
@@ -23,6 +26,7 @@ from kernelbench.results import Evaluation
 
 RESULT = "kernelbench/evaluation/1"
 LINES_KEPT = 40  # of what the program says on its standard error
+LOG = logging.getLogger(__name__)
 GRACE_SECONDS = 5.0  # to end by itself, when it owes nothing any more
 
 
@@ -56,6 +60,17 @@ class Task:
         except UnicodeEncodeError as error:
             raise TaskError(f"{self.problem}: the text is not Unicode: {error}") from None
         return json.dumps(fields) + "\n"
+
+
+def _answer(future: Future[Evaluation], said: Evaluation | Exception) -> None:
+    """Ends a wait. A callback that ends its own thread shall not end the reader."""
+    try:
+        if isinstance(said, Exception):
+            future.set_exception(said)
+        else:
+            future.set_result(said)
+    except BaseException as error:  # noqa: BLE001 (what a callback raises)
+        LOG.error("a callback raised %r", error)
 
 
 class _Process:
@@ -119,11 +134,12 @@ class _Process:
         """Ends it at once; what it owes fails."""
         self._program.terminate()
 
-    def close(self) -> None:
-        """Lets it finish what it was sent, and ends it."""
+    def close(self) -> bool:
+        """Lets it finish what it was sent, and ends it. False: a callback of an answer cannot
+        wait for the others."""
         self._lines.put(None)
         if threading.current_thread() in self._listeners:
-            return  # a callback of an answer; the others wait
+            return False
         self._nothing_owed.wait()
         try:
             self._program.wait(GRACE_SECONDS)
@@ -133,6 +149,7 @@ class _Process:
             self._program.wait()
         for listener in self._listeners:
             listener.join()
+        return True
 
     def _write(self) -> None:
         assert self._program.stdin is not None
@@ -150,7 +167,7 @@ class _Process:
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             # It was killed in the middle of a line, or is no program of ours.
             self._fault = f", after an answer that cannot be read ({error!r})"
-            self._program.terminate()
+            self._program.kill()
         self._program.wait()
         self._listeners[1].join()
         self._lines.put(None)
@@ -158,19 +175,22 @@ class _Process:
             self.over = True
             left, self._waiting = self._waiting, {}
         for answer in left.values():
-            answer.set_exception(JudgeError(self._why()))
+            _answer(answer, JudgeError(self._why()))
         self._nothing_owed.set()
 
     def _take(self, line: dict[str, Any]) -> None:
+        schema = line["schema"]
         with self._lock:
             answer = self._waiting.pop(line["id"])
-        if line["schema"] == RESULT:
+        said: Evaluation | Exception
+        if schema == RESULT:
             try:
-                answer.set_result(Evaluation.read(line))
-            except (ValueError, LookupError, TypeError) as error:
-                answer.set_exception(JudgeError(f"an evaluation that cannot be read: {error!r}"))
+                said = Evaluation.read(line)
+            except (ValueError, LookupError, TypeError, AttributeError) as error:
+                said = JudgeError(f"an evaluation that cannot be read: {error!r}")
         else:
-            answer.set_exception(TaskError(line.get("error", f"unexpected: {line['schema']}")))
+            said = TaskError(line.get("error", f"unexpected: {schema}"))
+        _answer(answer, said)
         with self._lock:
             if not self._waiting:
                 self._nothing_owed.set()
@@ -183,6 +203,12 @@ class _Process:
     def _why(self) -> str:
         words = "\n".join(self._said) or "it said nothing"
         return f"kernelbench ended with code {self._program.returncode}{self._fault}: {words}"
+
+
+def _place(program: str | Path) -> Path:
+    """A name is looked for on PATH; "./kernelbench" is none."""
+    found = None if os.sep in str(program) else shutil.which(str(program))
+    return Path(found or program).absolute()
 
 
 class Judge:
@@ -217,8 +243,7 @@ class Judge:
             "--trials": trials,
             "--store": store,
         }
-        # "./kernelbench" is no name on PATH.
-        path = Path(program).absolute() if program is not None else find_program()
+        path = _place(program) if program is not None else find_program()
         self._command = [str(path), "eval", "--json-lines", "-", "--quiet"]
         for name, value in options.items():
             if value is not None:
@@ -228,17 +253,19 @@ class Judge:
         self._lock = threading.Lock()
         self._process: _Process | None = None
         self._ending: _Process | None = None  # that close waits for
-        self._forgotten: Any = None
+        self._forgotten: dict[_Process, Any] = {}  # what ends one when this is forgotten
 
     def submit(self, problem: str | Task, code: str = "") -> Future[Evaluation]:
         """Hands a candidate over; its evaluation comes in a future."""
         task = problem if isinstance(problem, Task) else Task(problem, code)
         with self._lock:
-            if self._ending is not None:
+            if self._ending is not None and not self._ending.over:
                 raise JudgeError("the judge is being closed")
+            self._ending = None
             if self._process is None or self._process.over:
+                self._detach(self._process)
                 self._process = _Process(self._command)
-                self._forgotten = weakref.finalize(self, self._process.abandon)
+                self._forgotten[self._process] = weakref.finalize(self, self._process.abandon)
             answer = self._process.send(task)
         # Who waits for an answer has not forgotten who gives it.
         if not answer.done():
@@ -278,20 +305,34 @@ class Judge:
     def close(self, abandon: bool = False) -> None:
         """Waits for what was handed over, unless it is abandoned, and ends the program.
 
-        May be called with `abandon` while another call waits. Until it returns, `submit` raises
-        JudgeError.
+        May be called with `abandon` while another call waits. Until the program has ended,
+        `submit` raises JudgeError. Called from an answer's callback it does not wait.
         """
         with self._lock:
             process = self._ending or self._process
             if process is None:
                 return
             self._process, self._ending = None, process
-            self._forgotten.detach()
         if abandon:
             process.abandon()
-        process.close()
-        with self._lock:
-            self._ending = None
+        ended = False
+        try:
+            ended = process.close()
+        except BaseException:
+            process.abandon()  # whoever is interrupted does not wait for it
+            ended = True
+            raise
+        finally:
+            with self._lock:
+                if ended:
+                    self._detach(process)
+                if ended and self._ending is process:
+                    self._ending = None
+
+    def _detach(self, process: _Process | None) -> None:
+        """Of one that has ended."""
+        if process is not None and process in self._forgotten:
+            self._forgotten.pop(process).detach()
 
     def __enter__(self) -> Judge:
         return self

@@ -32,6 +32,10 @@ for line in sys.stdin:
         os.kill(os.getpid(), 9)
     if task["source"] == "nobody":
         answer["id"] = None
+    if task["source"] == "bare":
+        answer = {{"id": task["id"]}}
+    if task["source"] == "flood":
+        print("rubbish", "x" * 500000, sep="\\n")
     if task["source"] == "new":
         answer["schema"] = "kernelbench/evaluation/1"
     print(json.dumps(answer), flush=True)
@@ -78,13 +82,15 @@ def answers(folder: Path) -> None:
     expect("next", outcome(judge.submit("level1/19", "x")), "TaskError")
     expect("unknown answer", outcome(judge.submit("level1/19", "new")), "JudgeError")
     expect("goes on", outcome(judge.submit("level1/19", "x")), "TaskError")
-    for fault in ("half", "nobody"):
+    for fault in ("half", "nobody", "bare", "flood"):
         expect(fault, outcome(judge.submit("level1/19", fault)), "JudgeError")
         # The next one is started by whoever comes after the old one is over.
         until = time.monotonic() + PATIENCE
         while judge.pid is not None and time.monotonic() < until:
             time.sleep(0.01)
         expect(f"after {fault}", outcome(judge.submit("level1/19", "x")), "TaskError")
+    judge.submit("level1/19", "x").add_done_callback(lambda _: sys.exit(1))
+    expect("after a callback", outcome(judge.submit("level1/19", "x")), "TaskError")
     within("close", judge.close)
 
 
@@ -140,6 +146,11 @@ def finding(folder: Path) -> None:
     for judge in (Judge(), Judge(program=os.environ["KB_PROGRAM"])):
         expect("in this folder", outcome(judge.submit("level1/19", "x")), "TaskError")
         judge.close()
+    os.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
+    os.chdir("/")
+    judge = Judge(program=program(folder, 0).name)
+    expect("on PATH", outcome(judge.submit("level1/19", "x")), "TaskError")
+    judge.close()
 
 
 def main() -> int:

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "commands/export_tables.h"
 #include "interop/export_facts.h"
@@ -42,10 +44,25 @@ Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
   return base::Ok();
 }
 
-// As what a sample without a result is exported, of a run whose others are
-// these. What may yet be judged has failed by our own fault until then.
-Evaluation WithoutResult(const analysis::Entry& entry,
-                         const std::vector<Evaluation>& others) {
+// What identifies a sample among those of a store.
+using SampleKey = std::tuple<std::string, std::string, std::string, int64_t>;
+
+// The policy that a run was begun with.
+record::Policy PolicyOf(const std::map<std::string, std::string>& manifest,
+                        const std::string& name) {
+  if (const auto found = manifest.find("policy"); found != manifest.end())
+    if (const auto json = base::ParseJson(found->second, "policy"))
+      if (auto policy = record::PolicyFromJson(*json);
+          policy && policy->name == name)
+        return std::move(*policy);
+  record::Policy policy = record::NamedPolicy(name).value_or(record::Policy{});
+  if (!name.empty()) policy.name = name;
+  return policy;
+}
+
+// As what a sample without a result is exported. What may yet be judged has
+// failed by our own fault until then.
+Evaluation WithoutResult(const analysis::Entry& entry, record::Policy policy) {
   using analysis::Missing;
   const record::Outcome& outcome = entry.outcome;
   Evaluation evaluation;
@@ -55,13 +72,7 @@ Evaluation WithoutResult(const analysis::Entry& entry,
   evaluation.sample = outcome.sample;
   evaluation.size = outcome.size;
   evaluation.precision = outcome.precision;
-  const auto same = std::ranges::find_if(others, [&](const Evaluation& other) {
-    return other.policy.name == outcome.policy;
-  });
-  if (same != others.end())
-    evaluation.policy = same->policy;
-  else if (const auto named = record::NamedPolicy(outcome.policy))
-    evaluation.policy = *named;
+  evaluation.policy = std::move(policy);
   const bool open = entry.missing == Missing::kNotAsked ||
                     entry.missing == Missing::kNotJudged;
   evaluation.verdict =
@@ -74,17 +85,37 @@ Evaluation WithoutResult(const analysis::Entry& entry,
 }
 
 // Answers without a candidate and samples without an answer: an export without
-// them would score better than the run.
-Result<void> AddWithoutResult(const ExportOptions& options,
-                              const problems::Pack& pack,
-                              std::vector<Evaluation>* all) {
-  KB_ASSIGN(const auto reading, run::ReadRuns({options.run}, pack, "eager"));
-  std::vector<Evaluation> added;
-  for (const analysis::Entry& entry : reading.entries)
-    if (entry.missing || entry.outcome.unusable)
-      added.push_back(WithoutResult(entry, *all));
-  std::ranges::move(added, std::back_inserter(*all));
-  return base::Ok();
+// them would score better than the run. A sample that has a result on another
+// device, or of another turn, has one.
+void AddWithoutResult(const ExportOptions& options, const problems::Pack& pack,
+                      std::vector<Evaluation>* all) {
+  const auto reading = run::ReadRuns({options.run}, pack, "eager");
+  if (!reading) {
+    fmt::print(stderr,
+               "kernelbench: without the samples that have no result: {}\n",
+               reading.error().message());
+    return;
+  }
+  std::set<SampleKey> seen;
+  std::map<std::string, record::Policy> policies;
+  for (const Evaluation& evaluation : *all) {
+    seen.emplace(evaluation.model, evaluation.problem_id,
+                 evaluation.problem_hash, evaluation.sample);
+    policies.emplace(evaluation.policy.name, evaluation.policy);
+  }
+  for (const analysis::Entry& entry : reading->entries) {
+    const record::Outcome& outcome = entry.outcome;
+    if (!entry.missing && !outcome.unusable) continue;
+    if (!seen.emplace(outcome.model, outcome.problem_id, outcome.problem_hash,
+                      outcome.sample)
+             .second)
+      continue;
+    const auto policy = policies.find(outcome.policy);
+    all->push_back(WithoutResult(
+        entry, policy != policies.end()
+                   ? policy->second
+                   : PolicyOf(reading->manifests.front(), outcome.policy)));
+  }
 }
 
 Result<ExitCode> Run(const ExportOptions& options) {
@@ -98,15 +129,22 @@ Result<ExitCode> Run(const ExportOptions& options) {
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(std::vector<Evaluation> all, store.Evaluations());
   run::KeepBestTurns(&all);
-  KB_TRY(AddWithoutResult(options, pack, &all));
-  std::map<std::string, std::vector<Evaluation>> levels;
-  for (Evaluation& evaluation : all)
-    levels[run::LevelOf(evaluation.problem_id)].push_back(
+  AddWithoutResult(options, pack, &all);
+  // The original's run is of one model and one level.
+  std::map<std::pair<std::string, std::string>, std::vector<Evaluation>> runs;
+  std::set<std::string> models;
+  for (Evaluation& evaluation : all) {
+    models.insert(evaluation.model);
+    runs[{evaluation.model, run::LevelOf(evaluation.problem_id)}].push_back(
         std::move(evaluation));
+  }
   Json baseline = Json::object();
   const std::string run = fs::path(options.run).stem();
-  for (const auto& [level, evaluations] : levels) {
-    std::string name = run + "_" + level;
+  for (const auto& [key, evaluations] : runs) {
+    const auto& [model, level] = key;
+    std::string name = run;
+    if (models.size() > 1) name += "_" + run::StoreNameOf(model);
+    name += "_" + level;
     std::ranges::replace(name, '/', '_');
     const std::string folder = (fs::path(options.out) / "runs" / name).string();
     KB_TRY(os::MakeDirectories(folder));
@@ -117,8 +155,9 @@ Result<ExitCode> Run(const ExportOptions& options) {
         fmt::format("{}/{}", folder, interop::kExportFactsFile),
         base::DumpJson(interop::ExportFactsOf(evaluations, level), 1)));
     KB_TRY(WriteKernels(evaluations, level, folder));
-    baseline[level] =
-        interop::Baseline(evaluations, run::FileNames(pack, level));
+    if (!baseline.contains(level)) baseline[level] = Json::object();
+    baseline[level].update(
+        interop::Baseline(evaluations, run::FileNames(pack, level)));
     fmt::print("{}\n", folder);
   }
   const std::string timing =

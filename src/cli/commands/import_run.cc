@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -122,6 +123,17 @@ void AddMissing(const problems::Pack& pack, const std::string& level,
   }
 }
 
+// Our own export of several models or devices has them.
+Result<void> CheckOnce(const Results& results) {
+  const auto twice =
+      std::ranges::adjacent_find(results, [](const auto& a, const auto& b) {
+        return a.problem == b.problem && a.sample == b.sample;
+      });
+  if (twice == results.end()) return base::Ok();
+  return base::Usage("problem {} has two results of sample {}", twice->problem,
+                     twice->sample);
+}
+
 Result<void> CheckLevel(const problems::Pack& pack, const std::string& level) {
   std::set<std::string> levels;
   for (const problems::Entry& entry : pack.List())
@@ -140,6 +152,7 @@ Result<RunRead> Read(const ImportOptions& options) {
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(""));
   if (!facts) KB_TRY(CheckLevel(pack, level));
   KB_ASSIGN(Results results, ResultsIn(folder));
+  if (!facts) KB_TRY(CheckOnce(results));
   KB_ASSIGN(const auto times, TimesOf(options, level));
   if (facts) AddUnjudged(*facts, &results);
   RunRead read;

@@ -170,6 +170,42 @@ TEST(Leaderboard, ModelWithoutACandidateHasARow) {
   EXPECT_EQ(row.fast[0].estimate, 0);
 }
 
+TEST(Leaderboard, FailuresOfAnotherRunCountInTheModelsRow) {
+  Entry empty = Sample("b", "m", 2, 0);
+  empty.outcome.id = 0;
+  empty.outcome.verdict.reset();
+  empty.outcome.unusable = record::GenerationStatus::kNoCode;
+  empty.outcome.device_name.clear();
+  empty.outcome.torch.clear();
+  const Leaderboard board = Ranked({Sample("a", "m", 1, 2), empty});
+  ASSERT_EQ(board.rows.size(), 1u);
+  EXPECT_EQ(board.rows[0].runs, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(board.rows[0].standing, Standing::kVerified);
+  EXPECT_EQ(board.book.scores.all.rows.at(0).samples, 2);
+}
+
+// What is rejected for its text alone meets neither PyTorch nor a device.
+TEST(Leaderboard, RejectedTextIsJudgedHere) {
+  const auto rejected = [](const char* run) {
+    Entry entry = Sample(run, "m", 2, 0);
+    entry.outcome.verdict = Verdict::kRejected;
+    entry.outcome.device_name.clear();
+    entry.outcome.torch.clear();
+    return entry;
+  };
+  const auto judged = [](const char* run) {
+    Entry entry = Sample(run, "m", 1, 2);
+    entry.outcome.wall_seconds = 1.5;
+    return entry;
+  };
+  const Leaderboard board =
+      Ranked({judged("a"), rejected("a"), judged("copy"), rejected("copy")});
+  ASSERT_EQ(board.rows.size(), 1u);
+  EXPECT_EQ(board.rows[0].standing, Standing::kVerified);
+  EXPECT_EQ(board.book.scores.all.rows.at(0).samples, 2);
+  EXPECT_EQ(board.contained.size(), 1u);
+}
+
 TEST(Leaderboard, ResultsThatWereMergedCountOnce) {
   const auto judged = [](const char* run, int problem, double seconds) {
     Entry entry = Sample(run, "m", problem, 2);

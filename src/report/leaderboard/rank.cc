@@ -35,9 +35,12 @@ std::string InWords(const Setting& setting) {
   return words;
 }
 
-// Nothing that judges leaves PyTorch's version out.
+// Nothing that judges leaves PyTorch's version out, but where a text alone is
+// rejected.
 bool IsClaimed(const Outcome& outcome) {
-  return outcome.verdict && outcome.torch.empty();
+  return outcome.verdict && outcome.torch.empty() &&
+         !(outcome.verdict == record::Verdict::kRejected &&
+           outcome.device_name.empty());
 }
 
 struct Group {
@@ -70,13 +73,14 @@ Copy CopyOf(const Outcome& o) {
 std::map<std::string, std::string> ContainedRuns(
     const std::vector<Entry>& entries) {
   std::map<std::string, std::set<Copy>> runs;
-  std::set<std::string> imported;
+  std::set<std::string> judged;
   for (const Entry& entry : entries) {
     if (entry.outcome.id == 0) continue;
     runs[entry.run].insert(CopyOf(entry.outcome));
-    if (!(entry.outcome.wall_seconds > 0)) imported.insert(entry.run);
+    if (entry.outcome.wall_seconds > 0) judged.insert(entry.run);
   }
-  for (const std::string& run : imported) runs.erase(run);
+  std::erase_if(runs,
+                [&](const auto& run) { return !judged.contains(run.first); });
   std::map<std::string, std::string> contained;
   for (const auto& [run, results] : runs)
     for (const auto& [other, others] : runs)
@@ -86,33 +90,42 @@ std::map<std::string, std::string> ContainedRuns(
   return contained;
 }
 
+// The rows that an entry without a place counts in: those of its run, else
+// those of its model in the same setting on whatever device, else a new one.
+std::vector<Group*> PlacesOf(const Entry& entry,
+                             std::map<Setting, Group>* groups) {
+  const auto& [model, size, precision, policy, device] = SettingOf(entry);
+  std::vector<Group*> of_run, of_setting;
+  for (auto& [setting, group] : *groups) {
+    if (std::get<0>(setting) != model) continue;
+    if (group.runs.contains(entry.run)) of_run.push_back(&group);
+    if (std::get<1>(setting) == size && std::get<2>(setting) == precision &&
+        std::get<3>(setting) == policy)
+      of_setting.push_back(&group);
+  }
+  if (!of_run.empty()) return of_run;
+  if (!of_setting.empty()) return of_setting;
+  return {&(*groups)[SettingOf(entry)]};
+}
+
 std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
   std::map<Setting, Group> groups;
-  std::set<std::pair<std::string, std::string>> placed;  // model and run
-  const auto key_of = [](const Entry& entry) {
-    return std::pair(std::get<0>(SettingOf(entry)), entry.run);
-  };
-  for (const Entry& entry : entries)
-    if (!HasNoPlace(entry)) placed.insert(key_of(entry));
   for (const Entry& entry : entries) {
-    // A model none of whose answers was judged has a row all the same.
-    if (HasNoPlace(entry) && placed.contains(key_of(entry))) continue;
+    if (HasNoPlace(entry)) continue;
     Group& group = groups[SettingOf(entry)];
     group.runs.insert(entry.run);
     if (IsClaimed(entry.outcome))
       ++group.claimed;
-    else if (group.judged == nullptr && !HasNoPlace(entry))
+    else if (group.judged == nullptr)
       group.judged = &entry;
     group.entries.push_back(entry);
   }
   for (const Entry& entry : entries) {
-    if (!HasNoPlace(entry) || !placed.contains(key_of(entry))) continue;
-    for (auto& [setting, group] : groups) {
-      if (std::get<0>(setting) != std::get<0>(SettingOf(entry)) ||
-          !group.runs.contains(entry.run))
-        continue;
-      group.claimed += IsClaimed(entry.outcome) ? 1 : 0;
-      group.entries.push_back(entry);
+    if (!HasNoPlace(entry)) continue;
+    for (Group* group : PlacesOf(entry, &groups)) {
+      group->runs.insert(entry.run);
+      group->claimed += IsClaimed(entry.outcome) ? 1 : 0;
+      group->entries.push_back(entry);
     }
   }
   return groups;
