@@ -85,7 +85,7 @@ def serve_neighbour(device: int, asked: Connection) -> None:
 @functools.cache
 def neighbour(device: int) -> Connection:
     """Another process with a context of its own. In a context of which two streams were
-    used, a kernel starts up to 0.4 us later after the one before, until another process
+    used, a kernel starts up to 0.7 us later after the one before, until another process
     has had the device (bench/many_kernels): in every process in which torch.compile captured
     a graph, and in none of the ruler's, whose oracle has the device before each reading."""
     here, there = multiprocessing.Pipe()

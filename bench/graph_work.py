@@ -56,15 +56,20 @@ def on_meta(path: Path) -> tuple[torch.nn.Module, list[Any]]:
         return names["Model"](*names.get("get_init_inputs", list)()), inputs
 
 
-def operations(path: Path) -> int:
-    """How many operations of eager mode move anything; 0 where shapes follow from values."""
-    model, inputs = on_meta(path)
+def eager_moves(model: torch.nn.Module, inputs: list[Any]) -> Moving | None:
+    """What eager mode's forward moves; None where shapes follow from values."""
     with torch.no_grad(), Moving() as eager:
         try:
             model(*inputs)
         except NotImplementedError:
-            return 0
-    return eager.operations
+            return None
+    return eager
+
+
+def operations(path: Path) -> int:
+    """How many operations of eager mode move anything; 0 where shapes follow from values."""
+    eager = eager_moves(*on_meta(path))
+    return eager.operations if eager else 0
 
 
 def kept_share(path: Path) -> float:
@@ -77,12 +82,10 @@ def kept_share(path: Path) -> float:
         graphs.append(of_graph(module.graph))
         return module.forward
 
+    eager = eager_moves(model, inputs)
+    if eager is None:
+        return 1.0
     with torch.no_grad():
-        with Moving() as eager:
-            try:
-                model(*inputs)
-            except NotImplementedError:
-                return 1.0
         torch.compiler.reset()
         torch.compile(model, backend=aot_autograd(fw_compiler=compiled, bw_compiler=compiled))(*inputs)
     return graphs[0] / eager.bytes if len(graphs) == 1 else 1.0
