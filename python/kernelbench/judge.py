@@ -77,14 +77,12 @@ class _Process:
     """The running program, and the answers that it still owes. Used by any thread."""
 
     def __init__(self, command: list[str]) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()  # notified of answers
         self._waiting: dict[int, Future[Evaluation]] = {}
         self._said: deque[str] = deque(maxlen=LINES_KEPT)
         self._numbers = itertools.count()
         # Written by a thread: a submit never waits for the program to read.
         self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._nothing_owed = threading.Event()
-        self._nothing_owed.set()
         self._fault = ""  # of its answers, for which it was ended
         self.over = False
         try:
@@ -126,7 +124,6 @@ class _Process:
                 answer.set_exception(error)
                 return answer
             self._waiting[number] = answer
-            self._nothing_owed.clear()
             self._lines.put(line)
         return answer
 
@@ -140,7 +137,8 @@ class _Process:
         self._lines.put(None)
         if threading.current_thread() in self._listeners:
             return False
-        self._nothing_owed.wait()
+        with self._lock:
+            self._lock.wait_for(lambda: not self._waiting)
         try:
             self._program.wait(GRACE_SECONDS)
         except subprocess.TimeoutExpired:
@@ -174,14 +172,15 @@ class _Process:
         with self._lock:
             self.over = True
             left, self._waiting = self._waiting, {}
+            self._lock.notify_all()
         for answer in left.values():
             _answer(answer, JudgeError(self._why()))
-        self._nothing_owed.set()
 
     def _take(self, line: dict[str, Any]) -> None:
         schema = line["schema"]
         with self._lock:
             answer = self._waiting.pop(line["id"])
+            self._lock.notify_all()
         said: Evaluation | Exception
         if schema == RESULT:
             try:
@@ -191,9 +190,6 @@ class _Process:
         else:
             said = TaskError(line.get("error", f"unexpected: {schema}"))
         _answer(answer, said)
-        with self._lock:
-            if not self._waiting:
-                self._nothing_owed.set()
 
     def _listen(self) -> None:
         assert self._program.stderr is not None
