@@ -98,6 +98,15 @@ Result<std::vector<std::string>> WriteOriginalBaselines(
   return paths;
 }
 
+Result<std::optional<record::Policy>> BegunPolicy(
+    const std::map<std::string, std::string>& manifest) {
+  const auto found = manifest.find("policy");
+  if (found == manifest.end()) return std::optional<record::Policy>();
+  KB_ASSIGN(const base::Json json, base::ParseJson(found->second, "policy"));
+  KB_ASSIGN(record::Policy policy, record::PolicyFromJson(json));
+  return std::optional(std::move(policy));
+}
+
 base::Result<store::Store> OpenRun(const std::string& run) {
   const std::string path = RunPath(run);
   std::error_code error;

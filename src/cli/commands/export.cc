@@ -47,14 +47,12 @@ Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
 // What identifies a sample among those of a store.
 using SampleKey = std::tuple<std::string, std::string, std::string, int64_t>;
 
-// The policy that a run was begun with.
+// The policy of this name: that which a run was begun with, or one of ours.
 record::Policy PolicyOf(const std::map<std::string, std::string>& manifest,
                         const std::string& name) {
-  if (const auto found = manifest.find("policy"); found != manifest.end())
-    if (const auto json = base::ParseJson(found->second, "policy"))
-      if (auto policy = record::PolicyFromJson(*json);
-          policy && policy->name == name)
-        return std::move(*policy);
+  if (const auto begun = run::BegunPolicy(manifest);
+      begun && *begun && (*begun)->name == name)
+    return **begun;
   record::Policy policy = record::NamedPolicy(name).value_or(record::Policy{});
   if (!name.empty()) policy.name = name;
   return policy;

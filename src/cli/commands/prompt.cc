@@ -167,10 +167,8 @@ Result<ExitCode> ShowTurn(const PromptOptions& given) {
   KB_ASSIGN(const auto begun, store.Manifest());
   KB_ASSIGN(const PromptOptions options, AsBegun(given, begun));
   KB_ASSIGN(PromptPlace place, PlaceOf(options.judge));
-  if (const auto policy = begun.find("policy"); policy != begun.end()) {
-    KB_ASSIGN(const Json json, base::ParseJson(policy->second, "policy"));
-    KB_ASSIGN(place.policy, record::PolicyFromJson(json));
-  }
+  KB_ASSIGN(const auto policy, run::BegunPolicy(begun));
+  if (policy) place.policy = *policy;
   KB_ASSIGN(run::Wanted wanted, WantedAt(place, options.problem));
   const record::Precision precision = wanted.precision;
   // A run has a writer for each precision that it asks for.

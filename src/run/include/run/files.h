@@ -1,12 +1,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "problems/pack.h"
 #include "record/baseline.h"
+#include "record/policy.h"
 #include "store/store.h"
 
 namespace kb::run {
@@ -25,6 +27,11 @@ base::Result<std::string> DefaultStorePath();
 
 // Where measured baselines are kept for all runs.
 base::Result<std::string> BaselineStorePath();
+
+// The policy that a run was begun with, by its store's manifest; none: it says
+// none.
+base::Result<std::optional<record::Policy>> BegunPolicy(
+    const std::map<std::string, std::string>& manifest);
 
 // A store that is there already, found by RunPath; what is wrong with it is a
 // usage error.
