@@ -38,7 +38,7 @@ std::string_view ExceptionLine(std::string_view text) {
 }
 
 // Why, in the program's own words.
-std::string LastLineOf(const std::string& text) {
+std::string ReasonIn(const std::string& text) {
   constexpr size_t kReasonBytes = 300;
   std::string_view line = ExceptionLine(text);
   if (line.empty()) line = base::LastLine(text);
@@ -64,11 +64,10 @@ std::string HowItEnded(const JailExit& exit) {
 
 // Nothing of the candidate's was in the process.
 Decision DecideNotStarted(const JailExit& exit) {
-  return {
-      Verdict::kInfraError,
-      fmt::format("before the candidate was loaded, its process {} ({})",
-                  HowItEnded(exit), LastLineOf(base::Printable(exit.output))),
-      Trimmed(base::Printable(exit.output))};
+  return {Verdict::kInfraError,
+          fmt::format("before the candidate was loaded, its process {} ({})",
+                      HowItEnded(exit), ReasonIn(base::Printable(exit.output))),
+          Trimmed(base::Printable(exit.output))};
 }
 
 // Nobody can tell whether the candidate, the machine or a person sent it.
@@ -307,11 +306,11 @@ Decision Decide(const Judgement& judgement, const JailExit& exit,
       return {Verdict::kIncorrect,
               judgement.mismatch ? Describe(*judgement.mismatch) : words, ""};
     case Judgement::Status::kLoadFailed:
-      return {Verdict::kLoadError, LastLineOf(words), words};
+      return {Verdict::kLoadError, ReasonIn(words), words};
     case Judgement::Status::kCallFailed:
-      return {Verdict::kRuntimeError, LastLineOf(words), words};
+      return {Verdict::kRuntimeError, ReasonIn(words), words};
     case Judgement::Status::kOutOfMemory:
-      return {Verdict::kOutOfMemory, LastLineOf(words), words};
+      return {Verdict::kOutOfMemory, ReasonIn(words), words};
     case Judgement::Status::kTimeout:
       return {Verdict::kTimeout,
               fmt::format("no answer within {} s of {}", judgement.limit_s,

@@ -137,10 +137,9 @@ Result<std::vector<OriginalResult>> ParseEvalResults(const std::string& text) {
 
 Result<std::map<int64_t, double>> ParseBaseline(const std::string& text,
                                                 const std::string& level) {
-  const auto json = base::ParseJson(text, "the baseline");
-  if (!json) return base::Usage("{}", json.error().message());
-  const auto found = json->find(level);
-  if (found == json->end() || !found->is_object())
+  KB_ASSIGN(const Json json, base::ParseJson(text, "the baseline"));
+  const auto found = json.find(level);
+  if (found == json.end() || !found->is_object())
     return base::Usage("the baseline has no times of {}", level);
   std::map<int64_t, double> times;
   for (const auto& [file, stats] : found->items()) {

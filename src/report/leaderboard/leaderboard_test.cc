@@ -27,6 +27,18 @@ Entry Sample(const std::string& run, const std::string& model, int problem,
   return entry;
 }
 
+// An answer without a candidate.
+Entry WithoutCode(const std::string& run, const std::string& model,
+                  int problem) {
+  Entry empty = Sample(run, model, problem, 0);
+  empty.outcome.id = 0;
+  empty.outcome.verdict.reset();
+  empty.outcome.unusable = record::GenerationStatus::kNoCode;
+  empty.outcome.device_name.clear();
+  empty.outcome.torch.clear();
+  return empty;
+}
+
 analysis::RunReading Reading(const std::vector<Entry>& entries) {
   analysis::RunReading reading;
   reading.entries = entries;
@@ -128,10 +140,7 @@ TEST(Leaderboard, SaysWhatStandsBehindTheNumbers) {
 }
 
 TEST(Leaderboard, AnswersWithoutACandidateCount) {
-  Entry empty = Sample("a", "m", 2, 0);
-  empty.outcome.verdict.reset();
-  empty.outcome.unusable = record::GenerationStatus::kNoCode;
-  empty.outcome.device_name.clear();
+  const Entry empty = WithoutCode("a", "m", 2);
   const Leaderboard board = Ranked({Sample("a", "m", 1, 2), empty});
   ASSERT_EQ(board.rows.size(), 1u);
   EXPECT_EQ(board.book.scores.all.rows.at(0).samples, 2);
@@ -151,12 +160,7 @@ TEST(Leaderboard, ResultsThatAnImportMissesStayWithTheirRun) {
 }
 
 TEST(Leaderboard, ModelWithoutACandidateHasARow) {
-  Entry empty = Sample("b", "bad", 1, 0);
-  empty.outcome.id = 0;
-  empty.outcome.verdict.reset();
-  empty.outcome.unusable = record::GenerationStatus::kNoCode;
-  empty.outcome.device_name.clear();
-  empty.outcome.torch.clear();
+  const Entry empty = WithoutCode("b", "bad", 1);
   Entry missing = empty;
   missing.outcome.problem_id = "level1/2";
   missing.outcome.unusable.reset();
@@ -171,12 +175,7 @@ TEST(Leaderboard, ModelWithoutACandidateHasARow) {
 }
 
 TEST(Leaderboard, FailuresOfAnotherRunCountInTheModelsRow) {
-  Entry empty = Sample("b", "m", 2, 0);
-  empty.outcome.id = 0;
-  empty.outcome.verdict.reset();
-  empty.outcome.unusable = record::GenerationStatus::kNoCode;
-  empty.outcome.device_name.clear();
-  empty.outcome.torch.clear();
+  const Entry empty = WithoutCode("b", "m", 2);
   const Leaderboard board = Ranked({Sample("a", "m", 1, 2), empty});
   ASSERT_EQ(board.rows.size(), 1u);
   EXPECT_EQ(board.rows[0].runs, (std::vector<std::string>{"a", "b"}));
