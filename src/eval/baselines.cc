@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "compile_ahead.h"
 #include "eval/decide.h"
+#include "os/files.h"
 
 namespace kb::eval {
 namespace {
@@ -51,6 +54,16 @@ const char* TorchMode(BaselineMode mode) {
   return "";
 }
 
+// Whether what PyTorch compiles for it is kept for other processes.
+bool IsCompiled(BaselineMode mode) {
+  return mode != BaselineMode::kEager && mode != BaselineMode::kFla &&
+         mode != BaselineMode::kCudagraphs;
+}
+
+// A tuner that had the device together with others chose, and compile_seconds
+// are those of a process that found it compiled.
+constexpr char kAhead[] = "compiled beside others before";
+
 // In what it differs from the reference.
 const char* How(BaselineMode mode) {
   if (mode == BaselineMode::kEager) return "a second time";
@@ -87,15 +100,14 @@ class Measuring : public Observer {
         found_.push_back(known != nullptr ? std::optional(*known)
                                           : std::nullopt);
       }
-    if (wanted_.empty()) return Found();
-    for (size_t i = 0; i < wanted_.size(); ++i)
-      queue_.Add(i, TaskOf(wanted_[i]));
-    queue_.Close();
     const std::stop_callback forward(stop_, [this] { ended_.request_stop(); });
-    auto judged =
-        JudgeQueue(&queue_, compiler_, session_, this, ended_.get_token());
-    if (failed_) return base::Propagate(*failed_);
-    KB_TRY(std::move(judged));
+    for (size_t next = 0; next < wanted_.size();) {
+      const size_t end = EndOfGroup(next);
+      auto measured = Measure(next, end);
+      if (failed_) return base::Propagate(*failed_);
+      KB_TRY(std::move(measured));
+      next = end;
+    }
     return Found();
   }
 
@@ -113,7 +125,10 @@ class Measuring : public Observer {
 
   void OnDone(size_t index, const record::Evaluation& evaluation) override {
     const Wanted& wanted = wanted_.at(index);
-    const Baseline baseline = BaselineOf(wanted, evaluation);
+    Baseline baseline = BaselineOf(wanted, evaluation);
+    if (ahead_.contains(index) && baseline.time)
+      baseline.reason +=
+          (baseline.reason.empty() ? "" : "; ") + std::string(kAhead);
     if (evaluation.verdict == record::Verdict::kInfraError)
       observer_->OnFailed(index, wanted_.size(), baseline);
     else
@@ -121,6 +136,41 @@ class Measuring : public Observer {
   }
 
  private:
+  // Of those from `begin` on that are compiled beside each other; all, where
+  // none are.
+  size_t EndOfGroup(size_t begin) const {
+    if (plan_.compile_ahead <= 1) return wanted_.size();
+    std::set<std::string> problems;
+    for (size_t i = begin; i < wanted_.size(); ++i) {
+      if (!IsCompiled(wanted_[i].mode)) continue;
+      problems.insert(wanted_[i].problem.id);
+      if (problems.size() > plan_.compile_ahead * session_.lanes.size())
+        return i;
+    }
+    return wanted_.size();
+  }
+
+  Result<void> Measure(size_t begin, size_t end) {
+    TaskQueue queue;
+    std::vector<std::pair<size_t, Task>> compiled;
+    for (size_t i = begin; i < end; ++i) {
+      queue.Add(i, TaskOf(wanted_[i]));
+      if (IsCompiled(wanted_[i].mode))
+        compiled.emplace_back(i, TaskOf(wanted_[i]));
+    }
+    queue.Close();
+    if (plan_.compile_ahead <= 1 || compiled.empty())
+      return JudgeQueue(&queue, compiler_, session_, this, ended_.get_token());
+    KB_ASSIGN(const os::TempDir folder, os::TempDir::Create());
+    SessionOptions session = session_;
+    for (lane::LaneOptions& lane : session.lanes) lane.compiled = folder.path();
+    ahead_ = CompileAhead(
+        compiled, plan_.compile_ahead, compiler_, session,
+        [this](size_t index, const std::string& step) { OnStep(index, step); },
+        ended_.get_token());
+    return JudgeQueue(&queue, compiler_, session, this, ended_.get_token());
+  }
+
   void Keep(size_t index, const Baseline& baseline) {
     const auto kept = observer_->OnMeasured(index, wanted_.size(), baseline);
     if (!kept && !failed_) {
@@ -229,7 +279,7 @@ class Measuring : public Observer {
   std::stop_token stop_;
   std::vector<std::optional<Baseline>> found_;
   std::vector<Wanted> wanted_;
-  TaskQueue queue_;
+  std::set<size_t> ahead_;  // of wanted_, who was compiled ahead
   std::optional<base::Error> failed_;
   std::stop_source ended_;  // by stop_, or when one cannot be kept
 };

@@ -130,10 +130,11 @@ Result<lane::JailRequest> LaneRunner::RequestFor(const Task& task,
 }
 
 Result<void> LaneRunner::ShareCompiled(lane::JailRequest* request) {
-  if (!compiled_) {
+  std::string folder = lane_.options().compiled;
+  if (folder.empty() && !compiled_) {
     KB_ASSIGN(compiled_, os::TempDir::Create());
   }
-  const std::string& folder = compiled_->path();
+  if (folder.empty()) folder = compiled_->path();
   request->binds.push_back({folder, "", true});
   request->env["TORCHINDUCTOR_CACHE_DIR"] = folder + "/inductor";
   request->env["TRITON_CACHE_DIR"] = folder + "/triton";

@@ -189,6 +189,7 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   plan.precision = workplace.precision;
   plan.policy = workplace.policy;
   plan.limit = options.limit;
+  plan.compile_ahead = static_cast<size_t>(options.compile_ahead);
   if (!options.again) {
     KB_ASSIGN(plan.known, store.Baselines());
   }
@@ -250,6 +251,11 @@ void AddBaseline(Command* program, BaselineOptions* options, Call* call) {
   baseline->AddFlag("--again-failed", &options->again_failed,
                     "measure again what has no time, say with a larger limit");
   baseline->Add("--limit", &options->limit, "seconds for one mode").Positive();
+  baseline
+      ->Add("--compile-ahead", &options->compile_ahead,
+            "problems that PyTorch compiles at once on a GPU before it times "
+            "them")
+      .Between(int64_t{1}, int64_t{64});
   baseline->Add("--file", &options->file,
                 "JSON file that keeps the times as well, to carry and "
                 "to compare; what it has is not measured again");

@@ -22,6 +22,9 @@ struct BaselinePlan {
   // and of today's ruler.
   std::vector<record::Baseline> known;
   int64_t limit = 1200;  // seconds for one mode, its compilation included
+  // How many problems PyTorch compiles beside each other on a device, before
+  // the times of these are read. 1: each when its turn comes.
+  size_t compile_ahead = 1;
 };
 
 // Told of baselines that are measured, as number `index` + 1 of `of`. Called

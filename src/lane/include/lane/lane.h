@@ -34,6 +34,9 @@ struct LaneOptions {
   jail::Isolation isolation = jail::Isolation::kFull;
   Processors processors;
   std::string cupti;  // the file of CUPTI; empty: what a jail itself finds
+  // Folder in which PyTorch keeps what it compiles of references, for the
+  // processes of all lanes that name it; empty: each lane has its own.
+  std::string compiled;
   // For the oracle to import PyTorch and open the device.
   std::chrono::seconds start_limit{180};
 };
