@@ -1,5 +1,7 @@
 #include "exam.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +16,7 @@ namespace {
 using base::Result;
 
 constexpr const char* kNoMemory = "out of memory";
+constexpr const char* kNotInDouble = "the reference does not run in float64: ";
 
 // Rounding error of the type: half a unit in the last place of 1.
 double RoundingError(record::DType dtype) {
@@ -55,7 +58,6 @@ Exam::Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance)
     : parts_(parts),
       policy_(std::move(policy)),
       fixed_tolerance_(tolerance),
-      tolerance_(tolerance),
       verifier_(*parts.device, *parts.kernels) {}
 
 Result<void> Exam::Rehearse() {
@@ -130,9 +132,15 @@ Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed,
   specs_.clear();
   for (const TensorView& output : eager_) specs_.push_back(output.spec);
   measured_ = !Measures();
-  if (!measured_ && (as || !Presumed())) KB_TRY(MeasureTolerance());
+  if (measured_) {
+    tolerances_.assign(eager_.size(), fixed_tolerance_);
+    if (policy_.error_multiple > 0)
+      unmeasured_ = "the reference draws random numbers";
+  } else if (as || Presumed().empty()) {
+    KB_TRY(MeasureTolerance());
+  }
   asked_ = seed;
-  if (as) KB_TRY(WidenOutside());
+  if (as && !exact_.empty()) KB_TRY(WidenOutside());
   return run.device_us;
 }
 
@@ -141,16 +149,17 @@ Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed,
 // that differ in their last bit, and all by a multiple more.
 Result<void> Exam::WidenOutside() {
   constexpr double kOutside = 4;
-  if (!exact_.empty()) {
-    KB_ASSIGN(const auto nudged, parts_.reference->ForwardNudged());
-    for (size_t i = 0; i < std::min(nudged.size(), exact_.size()); ++i) {
-      if (!record::IsFloating(nudged[i].spec.dtype)) continue;
-      KB_ASSIGN(const auto errors, ErrorsOf(exact_[i], nudged[i]));
-      tolerance_.atol = std::max(tolerance_.atol, errors.max_abs_error);
-    }
+  KB_ASSIGN(const auto nudged, parts_.reference->ForwardNudged());
+  for (size_t i = 0; i < std::min(nudged.size(), exact_.size()); ++i) {
+    if (!record::IsFloating(nudged[i].spec.dtype)) continue;
+    KB_ASSIGN(const auto errors, ErrorsOf(exact_[i], nudged[i]));
+    record::Tolerance& tolerance = tolerances_.at(i);
+    tolerance.atol = std::max(tolerance.atol, errors.max_abs_error);
   }
-  tolerance_.atol *= kOutside;
-  tolerance_.rtol *= kOutside;
+  for (record::Tolerance& tolerance : tolerances_) {
+    tolerance.atol *= kOutside;
+    tolerance.rtol *= kOutside;
+  }
   return base::Ok();
 }
 
@@ -167,11 +176,9 @@ Result<std::string> Exam::WhyUnfit() {
       return "the reference's answer is not finite";
   }
   if (exact_.empty())
-    return unmeasured_.empty()
-               ? "the tolerance is a fixed one"
-               : "the reference does not run in float64: " + unmeasured_;
-  for (const double rms : rms_)
-    if (tolerance_.atol > kMostOfRms * rms && tolerance_.atol > 0)
+    return unmeasured_.empty() ? "the tolerance is a fixed one" : unmeasured_;
+  for (size_t i = 0; i < rms_.size(); ++i)
+    if (tolerances_[i].atol > kMostOfRms * rms_[i] && tolerances_[i].atol > 0)
       return "rounding alone changes the answer too much";
   for (size_t i = 0; i < exact_.size(); ++i) {
     if (record::IsFloating(exact_[i].spec.dtype)) continue;
@@ -199,19 +206,25 @@ Result<device::Kernels::Errors> Exam::ErrorsOf(const TensorView& expected,
 // whose operands have an eighth of TF32's precision.
 Result<void> Exam::MeasureTolerance() {
   measured_ = true;
-  tolerance_ = fixed_tolerance_;
-  rms_.clear();
+  tolerances_.assign(eager_.size(), fixed_tolerance_);
+  rms_.assign(eager_.size(), 0);
   Result<std::vector<TensorView>> exact = base::Fail("{}", kNoMemory);
   if (parts_.exact_fits) exact = parts_.reference->ForwardInDouble();
   // Some references make float32 tensors of their own and cannot run in
   // float64, others find no memory for it. The fixed tolerance is all there is
   // for them.
-  unmeasured_ = exact ? "" : WhyNot(exact.error().message());
+  unmeasured_ = exact ? "" : kNotInDouble + WhyNot(exact.error().message());
   if (!exact) return base::Ok();
   if (exact->size() != eager_.size())
     return base::Fail(
         "the reference returns another number of outputs in "
         "float64");
+  for (size_t i = 0; i < eager_.size(); ++i)
+    if (record::IsFloating(eager_[i].spec.dtype) &&
+        exact->at(i).spec.dtype != record::DType::kFloat64)
+      unmeasured_ = fmt::format("{}output {} stays {}", kNotInDouble, i,
+                                record::DTypeName(exact->at(i).spec.dtype));
+  if (!unmeasured_.empty()) return base::Ok();
   std::vector<TensorView> precise;
   if (parts_.device->is_cuda()) {
     KB_ASSIGN(precise, parts_.reference->ForwardPrecise());
@@ -220,56 +233,71 @@ Result<void> Exam::MeasureTolerance() {
   if (policy_.precision == record::PrecisionRule::kTf32) {
     KB_ASSIGN(tf32, parts_.reference->ForwardInTf32());
   }
-  record::Tolerance tolerance;
-  for (size_t i = 0; i < eager_.size(); ++i)
-    KB_TRY(Widen(exact->at(i), eager_[i],
-                 precise.empty() ? nullptr : &precise[i], &tolerance));
-  for (size_t i = 0; i < tf32.size(); ++i)
-    KB_TRY(WidenForTf32(exact->at(i), tf32[i], &tolerance));
-  if (!std::isfinite(tolerance.atol)) {
-    unmeasured_ = "its answers there are out of all proportion";
+  std::vector<record::Tolerance> measured(eager_.size());
+  for (size_t i = 0; i < eager_.size(); ++i) {
+    KB_TRY(Measure(exact->at(i), eager_[i],
+                   precise.empty() ? nullptr : &precise[i], &measured[i],
+                   &rms_[i]));
+    if (!tf32.empty())
+      KB_TRY(WidenForTf32(exact->at(i), tf32[i], &measured[i]));
+    if (std::isfinite(measured[i].atol)) continue;
+    unmeasured_ = std::string(kNotInDouble) +
+                  "its answers there are out of all proportion";
     return base::Ok();
   }
-  tolerance_ = tolerance;
+  tolerances_ = measured;
   exact_ = std::move(*exact);
   if (as_) return base::Ok();
-  if (!least_) least_ = tolerance;
-  least_->atol = std::min(least_->atol, tolerance.atol);
-  least_->rtol = std::min(least_->rtol, tolerance.rtol);
+  if (least_.empty()) least_ = measured;
+  for (size_t i = 0; i < measured.size(); ++i) {
+    least_[i].atol = std::min(least_[i].atol, measured[i].atol);
+    least_[i].rtol = std::min(least_[i].rtol, measured[i].rtol);
+  }
   return base::Ok();
 }
 
 // PyTorch's own error is no more than two parts in `error_multiple` of what is
 // measured of it.
-std::optional<record::Tolerance> Exam::Presumed() const {
+Exam::Tolerances Exam::Presumed() const {
   const double rest = 1 - 2 / policy_.error_multiple;
-  if (!when_needed_ || !least_ || rest <= 0) return std::nullopt;
-  return record::Tolerance{rest * least_->atol, rest * least_->rtol};
+  if (!when_needed_ || rest <= 0) return {};
+  Tolerances presumed = least_;
+  for (record::Tolerance& tolerance : presumed) {
+    tolerance.atol *= rest;
+    tolerance.rtol *= rest;
+  }
+  return presumed;
 }
 
-// The tolerance that output needs.
-Result<void> Exam::Widen(const TensorView& exact, const TensorView& eager,
-                         const TensorView* precise,
-                         record::Tolerance* tolerance) {
+record::Tolerance Exam::tolerance() const {
+  if (specs_.empty()) return fixed_tolerance_;
+  record::Tolerance largest;
+  for (const record::Tolerance& each : measured_ ? tolerances_ : least_) {
+    largest.atol = std::max(largest.atol, each.atol);
+    largest.rtol = std::max(largest.rtol, each.rtol);
+  }
+  return largest;
+}
+
+// The tolerance that one output needs, and how large its values are.
+Result<void> Exam::Measure(const TensorView& exact, const TensorView& eager,
+                           const TensorView* precise,
+                           record::Tolerance* tolerance, double* rms) {
   const record::TensorSpec& spec = eager.spec;
-  if (!record::IsFloating(spec.dtype) ||
-      exact.spec.dtype != record::DType::kFloat64)
-    return base::Ok();
+  if (!record::IsFloating(spec.dtype)) return base::Ok();
   KB_ASSIGN(const auto as_run, ErrorsOf(exact, eager));
   device::Kernels::Errors without_tf32 = as_run;
   if (precise != nullptr) {
     KB_ASSIGN(without_tf32, ErrorsOf(exact, *precise));
   }
-  const double rms =
-      std::sqrt(as_run.sum_sq_expected /
-                static_cast<double>(std::max<int64_t>(1, spec.Elements())));
-  rms_.push_back(rms);
+  *rms = std::sqrt(as_run.sum_sq_expected /
+                   static_cast<double>(std::max<int64_t>(1, spec.Elements())));
   const double multiple = policy_.error_multiple;
   const double rounding = RoundingError(spec.dtype);
-  tolerance->atol = std::max({tolerance->atol, multiple * rounding * rms,
+  tolerance->atol = std::max({multiple * rounding * *rms,
                               multiple * without_tf32.max_abs_error,
                               multiple / 2 * as_run.max_abs_error});
-  tolerance->rtol = std::max(tolerance->rtol, multiple * rounding);
+  tolerance->rtol = multiple * rounding;
   return base::Ok();
 }
 
@@ -289,19 +317,19 @@ Result<void> Exam::WidenForTf32(const TensorView& exact, const TensorView& tf32,
 Result<std::optional<record::Mismatch>> Exam::Check(
     const Answer& answer, std::vector<std::string>* notes) {
   if (!measured_) {
-    KB_ASSIGN(auto doubt, Compare(eager_, answer, *Presumed()));
+    KB_ASSIGN(auto doubt, Compare(eager_, answer, Presumed()));
     if (!doubt) return doubt;
     KB_TRY(MeasureTolerance());
   }
   KB_ASSIGN(auto mismatch,
-            Compare(exact_.empty() ? eager_ : exact_, answer, tolerance_));
+            Compare(exact_.empty() ? eager_ : exact_, answer, tolerances_));
   if (!mismatch) return mismatch;
   return CompareWithoutTf32(std::move(*mismatch), answer, notes);
 }
 
 Result<std::optional<record::Mismatch>> Exam::Compare(
     const std::vector<TensorView>& expected, const Answer& answer,
-    const record::Tolerance& tolerance) {
+    const Tolerances& tolerances) {
   for (size_t i = 0; i < expected.size(); ++i) {
     verify::Comparison question;
     question.output = static_cast<int64_t>(i);
@@ -309,7 +337,7 @@ Result<std::optional<record::Mismatch>> Exam::Compare(
     question.expected = expected[i].data;
     question.expected_dtype = expected[i].spec.dtype;
     question.actual = answer.outputs.at(i);
-    question.tolerance = tolerance;
+    question.tolerance = tolerances.at(i);
     question.poison_seed = answer.poison_seed;
     question.trial_seed = seed_;
     KB_ASSIGN(auto mismatch, verifier_.Check(question));
@@ -333,12 +361,12 @@ Result<std::optional<record::Mismatch>> Exam::Compare(
 Result<std::optional<record::Mismatch>> Exam::CompareWithoutTf32(
     record::Mismatch mismatch, const Answer& answer,
     std::vector<std::string>* notes) {
-  if (!parts_.device->is_cuda() || policy_.error_multiple > 0 ||
+  if (!parts_.device->is_cuda() || Measures() ||
       policy_.procedure == record::Procedure::kOriginal ||
       mismatch.unwritten > 0)
     return std::optional(std::move(mismatch));
   KB_ASSIGN(const auto precise, parts_.reference->ForwardPrecise());
-  KB_ASSIGN(auto again, Compare(precise, answer, tolerance_));
+  KB_ASSIGN(auto again, Compare(precise, answer, tolerances_));
   if (again) return std::optional(std::move(mismatch));
   const std::string note =
       "agrees with the reference in full float32; PyTorch's default used TF32";

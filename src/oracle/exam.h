@@ -33,7 +33,9 @@ struct TrialParts {
 class Exam {
  public:
   // `tolerance`: of the policy or the precision. With an error multiple it is
-  // measured anew for every question where the reference can run in float64.
+  // measured anew for every question, and each output has its own, where the
+  // reference can run in float64 and draws no random numbers, which are others
+  // there.
   Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance);
 
   // From now on a question's tolerance is measured only when its answer is not
@@ -64,8 +66,11 @@ class Exam {
 
   // The current ones: what was drawn last, or the question's; empty before.
   const std::vector<TensorView>& inputs() const { return inputs_; }
-  const record::Tolerance& tolerance() const { return tolerance_; }
-  // Why the policy's fixed tolerance stands in for a measured one; else empty.
+  // Of the last question, or the least so far where its own has not been
+  // measured; the largest of all outputs.
+  record::Tolerance tolerance() const;
+  // Why the policy's fixed tolerance stands in for a measured one, as a clause;
+  // else empty.
   const std::string& unmeasured() const { return unmeasured_; }
   // Why nobody can be judged by this question; empty: one can. Only asked of
   // inputs with a distribution of their own.
@@ -89,23 +94,28 @@ class Exam {
       const Answer& answer, std::vector<std::string>* notes);
 
  private:
+  using Tolerances = std::vector<record::Tolerance>;  // one for each output
+
   bool IsAsked(uint64_t seed, As as) const;
-  bool Measures() const { return policy_.error_multiple > 0; }
-  std::optional<record::Tolerance> Presumed() const;
+  bool Measures() const {
+    return policy_.error_multiple > 0 && !parts_.reference->nature().random;
+  }
+  // Empty: nothing may be presumed.
+  Tolerances Presumed() const;
   base::Result<void> TakeOrDraw(uint64_t seed, As as);
   base::Result<void> MeasureTolerance();
   base::Result<void> WidenOutside();
   base::Result<device::Kernels::Errors> ErrorsOf(const TensorView& expected,
                                                  const TensorView& actual);
-  base::Result<void> Widen(const TensorView& exact, const TensorView& eager,
-                           const TensorView* precise,
-                           record::Tolerance* tolerance);
+  base::Result<void> Measure(const TensorView& exact, const TensorView& eager,
+                             const TensorView* precise,
+                             record::Tolerance* tolerance, double* rms);
   base::Result<void> WidenForTf32(const TensorView& exact,
                                   const TensorView& tf32,
                                   record::Tolerance* tolerance);
   base::Result<std::optional<record::Mismatch>> Compare(
       const std::vector<TensorView>& expected, const Answer& answer,
-      const record::Tolerance& tolerance);
+      const Tolerances& tolerances);
   base::Result<std::optional<record::Mismatch>> CompareWithoutTf32(
       record::Mismatch mismatch, const Answer& answer,
       std::vector<std::string>* notes);
@@ -113,11 +123,11 @@ class Exam {
   TrialParts parts_;
   record::Policy policy_;
   record::Tolerance fixed_tolerance_;
-  record::Tolerance tolerance_;
+  Tolerances tolerances_;
   std::string unmeasured_;
-  std::optional<record::Tolerance> least_;  // measured of usual inputs
-  bool when_needed_ = false;                // MeasureWhenNeeded
-  bool measured_ = false;                   // so is the question's tolerance
+  Tolerances least_;          // measured of usual inputs
+  bool when_needed_ = false;  // MeasureWhenNeeded
+  bool measured_ = false;     // tolerances_ are the question's
   verify::Verifier verifier_;
   struct Kept {
     uint64_t seed = 0;
@@ -130,7 +140,7 @@ class Exam {
   bool fresh_ = false;           // drawn, and no reference has run on them
   // The question's, whose inputs are still there. Nothing: they may not be.
   std::optional<uint64_t> asked_;
-  std::vector<double> rms_;  // of each output that the tolerance is measured of
+  std::vector<double> rms_;  // of each output; 0 where it is not measured
   std::vector<record::TensorSpec> specs_;  // of the outputs
   std::vector<TensorView> inputs_;
   std::vector<TensorView> eager_;

@@ -31,14 +31,46 @@ class Erring : public Doubling {
     auto* values = reinterpret_cast<double*>(views->front().data);
     for (int64_t i = 0; i < kElements; ++i) values[i] += *error;
     if (twice) views->push_back(views->front());
+    if (stays_float32) return eager;
+    if (second) views->push_back(SecondOf(record::DType::kFloat64, &exact_));
+    return views;
+  }
+  base::Result<Run> Forward(uint64_t generator_seed) override {
+    auto run = Doubling::Forward(generator_seed);
+    eager = run->outputs;
+    if (second)
+      run->outputs.push_back(SecondOf(record::DType::kFloat32, &halves_));
+    return run;
+  }
+  base::Result<std::vector<TensorView>> ForwardPrecise() override {
+    auto views = Doubling::ForwardPrecise();
+    if (second) views->push_back(SecondOf(record::DType::kFloat32, &halves_));
     return views;
   }
   std::optional<double> error = 0;  // nothing: cannot
   std::string why = "float32 and float64 do not mix";
   bool twice = false;  // returns one output too many
+  bool stays_float32 = false;
+  bool second = false;  // returns halves, without any error, as well
+  std::vector<TensorView> eager;
   int draws = 0;
   int doubles = 0;
+
+ private:
+  template <typename T>
+  static TensorView SecondOf(record::DType dtype, std::vector<T>* values) {
+    values->assign(kElements, T{0.5});
+    record::TensorSpec spec = Spec();
+    spec.dtype = dtype;
+    return {spec, reinterpret_cast<std::byte*>(values->data())};
+  }
+  std::vector<double> exact_;
+  std::vector<float> halves_;
 };
+
+std::string NotInDouble(const std::string& why) {
+  return "the reference does not run in float64: " + why;
+}
 
 class ExamTest : public DeviceTest {
  protected:
@@ -272,7 +304,8 @@ TEST_F(ExamTest, AnErrorWithoutAllProportionMeasuresNothing) {
   Exam exam = NewExam(Measuring());
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_EQ(exam.tolerance(), kTolerance);
-  EXPECT_EQ(exam.unmeasured(), "its answers there are out of all proportion");
+  EXPECT_EQ(exam.unmeasured(),
+            NotInDouble("its answers there are out of all proportion"));
   std::vector<float> answer = FloatsOf(exam.eager());
   EXPECT_FALSE(Check(&exam, answer)) << "compared with the run's own";
   for (float& value : answer) value += 1;
@@ -339,10 +372,72 @@ TEST_F(ExamTest, WhatCannotRunInFloat64KeepsTheFixedTolerance) {
   ASSERT_TRUE(exam.SetQuestion(kSeed + 1, 0));
   EXPECT_EQ(exam.tolerance(), kTolerance) << "not that of the last question";
   EXPECT_TRUE(exam.exact().empty());
-  EXPECT_EQ(exam.unmeasured(), "float32 and float64 do not mix");
+  EXPECT_EQ(exam.unmeasured(), NotInDouble("float32 and float64 do not mix"));
   reference_.why = "CUDA out of memory. Tried to allocate 12 GiB, 1 GiB free";
   ASSERT_TRUE(exam.SetQuestion(kSeed + 2, 0));
-  EXPECT_EQ(exam.unmeasured(), "out of memory") << "the same in every trial";
+  EXPECT_EQ(exam.unmeasured(), NotInDouble("out of memory"))
+      << "the same in every trial";
+}
+
+TEST_F(ExamTest, WhatStaysFloat32ThereKeepsTheFixedTolerance) {
+  reference_.stays_float32 = true;
+  Exam exam = NewExam(Measuring());
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_EQ(exam.tolerance(), kTolerance);
+  EXPECT_EQ(exam.unmeasured(), NotInDouble("output 0 stays float32"));
+  EXPECT_FALSE(Check(&exam, FloatsOf(exam.eager())));
+}
+
+// In float64 its noise is another, and no error.
+TEST_F(ExamTest, WhatDrawsRandomNumbersKeepsTheFixedTolerance) {
+  reference_.error = 50;
+  g_random = true;
+  Exam exam = NewExam(Measuring());
+  const auto asked = exam.SetQuestion(kSeed, 7);
+  const record::Tolerance tolerance = exam.tolerance();
+  g_random = false;
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(tolerance, kTolerance);
+  EXPECT_EQ(reference_.doubles, 0);
+  EXPECT_EQ(exam.unmeasured(), "the reference draws random numbers");
+}
+
+TEST_F(ExamTest, AFixedToleranceStaysWhatItIsOutside) {
+  Exam exam = NewExam();
+  for (const record::Distribution as :
+       {record::Distribution::kLongTail, record::Distribution::kLongTail})
+    ASSERT_TRUE(exam.SetQuestion(kSeed + reference_.draws, 0, as));
+  EXPECT_EQ(exam.tolerance(), kTolerance);
+  ASSERT_TRUE(exam.SetQuestion(kSeed + reference_.draws, 0));
+  EXPECT_EQ(exam.tolerance(), kTolerance);
+  std::vector<float> answer = FloatsOf(exam.eager());
+  for (float& value : answer) value += 1;  // of 0.5
+  EXPECT_TRUE(Check(&exam, answer));
+}
+
+// Where the first errs by 50, who is off by 1 in the second is wrong.
+TEST_F(ExamTest, EachOutputHasItsOwnTolerance) {
+  reference_.error = 50;
+  reference_.second = true;
+  Exam exam = NewExam(Measuring());
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_DOUBLE_EQ(exam.tolerance().atol, 400) << "the largest";
+  std::vector<float> first = FloatsOf(exam.eager());
+  std::vector<float> second(kElements, 0.5F);
+  const auto check = [&] {
+    std::vector<std::string> notes;
+    return exam.Check({{reinterpret_cast<const std::byte*>(first.data()),
+                        reinterpret_cast<const std::byte*>(second.data())}},
+                      &notes);
+  };
+  for (float& value : first) value += 100;
+  auto mismatch = check();
+  ASSERT_TRUE(mismatch);
+  EXPECT_FALSE(*mismatch);
+  second.assign(kElements, 0);
+  mismatch = check();
+  ASSERT_TRUE(mismatch && *mismatch);
+  EXPECT_EQ((*mismatch)->output, 1);
 }
 
 TEST_F(ExamTest, WhatDoesNotFitInFloat64IsNotTried) {
@@ -351,7 +446,7 @@ TEST_F(ExamTest, WhatDoesNotFitInFloat64IsNotTried) {
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_EQ(reference_.doubles, 0);
   EXPECT_EQ(exam.tolerance(), kTolerance);
-  EXPECT_EQ(exam.unmeasured(), "out of memory");
+  EXPECT_EQ(exam.unmeasured(), NotInDouble("out of memory"));
 }
 
 TEST_F(ExamTest, AnotherNumberOfOutputsInFloat64IsAnError) {
