@@ -46,6 +46,11 @@ struct Order {
   Exam::As as = {};   // the inputs' distribution
 };
 
+// The state of random generators for a call with such inputs: 63 bits, never 0.
+// The jail is told it before the inputs are there, so that nothing leads from
+// it back to them (SHA-256).
+uint64_t GeneratorSeedFor(uint64_t input_seed);
+
 // The oracle's clock over one chain, and what is needed to check its outputs.
 struct Reading {
   double micros = 0;       // opening of the gate to the end of the chain

@@ -4,6 +4,8 @@
 
 #include <deque>
 
+#include "base/random.h"
+
 namespace kb::oracle {
 namespace {
 
@@ -35,6 +37,33 @@ class Script {
   std::deque<Reading> readings_;
   int asked_ = 0;
 };
+
+// What Mix made of the number that is looked for.
+uint64_t Unmix(uint64_t x) {
+  x ^= x >> 31;
+  x ^= x >> 62;
+  x *= 0x319642b2d24d8ec3ull;
+  x ^= x >> 27;
+  x ^= x >> 54;
+  x *= 0x96de1b173f119089ull;
+  x ^= x >> 30;
+  x ^= x >> 60;
+  return x - 0x9e3779b97f4a7c15ull;
+}
+
+TEST(GeneratorSeedFor, DoesNotLeadBackToTheInputs) {
+  constexpr uint64_t kInputs = 0x0123456789abcdef;
+  ASSERT_EQ(Unmix(base::Mix(kInputs)), kInputs);
+  const uint64_t told = GeneratorSeedFor(kInputs);
+  EXPECT_EQ(told, GeneratorSeedFor(kInputs)) << "both sides have the same";
+  EXPECT_NE(told, GeneratorSeedFor(kInputs + 1));
+  EXPECT_EQ(told >> 63, 0U);
+  for (const uint64_t lost : {0, 1}) {
+    const uint64_t back = Unmix(told << 1 | lost);
+    EXPECT_NE(back, kInputs);
+    EXPECT_NE(back, ~kInputs);
+  }
+}
 
 constexpr int kTriesHere = 3;
 
