@@ -261,8 +261,8 @@ class LaneLoop {
     int64_t launched = processes_;
     for (turn.process = 1;
          right() && turn.plan &&
-         !timing::EnoughProcesses(policy, judgement.trials, *turn.plan, cuda(),
-                                  turn.compiled);
+         !timing::EnoughProcesses(policy, judgement.trials, turn.process,
+                                  *turn.plan, cuda(), turn.compiled);
          ++turn.process) {
       if (turn.process == launched)
         KB_TRY(runner_.Launch(built, launched += kMore));

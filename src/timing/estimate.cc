@@ -1,6 +1,7 @@
 #include "timing/estimate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -153,7 +154,19 @@ Interval SpeedupOfSeveral(const std::vector<Sides>& processes,
   return {ratio, ratio * std::exp(-half), ratio * std::exp(half)};
 }
 
-// 2000 resamples of whole rounds.
+// Half a 95 % interval of a mean, in standard errors: Student's t for as many
+// values. One says nothing.
+double HalfOfFew(const std::vector<double>& values) {
+  constexpr double kNothing = 14;  // a factor of a million
+  constexpr std::array kStudent = {12.706, 4.303, 3.182, 2.776};
+  const size_t count = values.size();
+  if (count < 2) return kNothing;
+  return kStudent.at(count - 2) * stats::Summarize(values).stddev /
+         std::sqrt(static_cast<double>(count));
+}
+
+// 2000 resamples of whole rounds; where there are few, which hardly differ in
+// resamples, no less than their logarithms say.
 Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
                       const Ruler& ruler, double known_spread) {
   constexpr uint64_t kSeed = 1;  // the same interval every time
@@ -165,7 +178,17 @@ Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
     return CallMicros(sides.reference, ruler) /
            CallMicros(sides.candidate, ruler);
   };
-  return Widen(stats::Resampled(trials.size(), kSeed, ratio), known_spread);
+  Interval found = stats::Resampled(trials.size(), kSeed, ratio);
+  constexpr size_t kFew = 6;
+  if (trials.size() < kFew) {
+    std::vector<double> logs;
+    for (size_t i = 0; i < trials.size(); ++i)
+      logs.push_back(std::log(ratio({i})));
+    const double half = HalfOfFew(logs);
+    found.low = std::min(found.low, found.estimate * std::exp(-half));
+    found.high = std::max(found.high, found.estimate * std::exp(half));
+  }
+  return Widen(found, known_spread);
 }
 
 // Standard deviation of the logarithm of the ratio between two runs, on two
@@ -301,15 +324,13 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 }
 
 bool EnoughProcesses(const record::Policy& policy,
-                     const std::vector<Trial>& trials, const Ruler& ruler,
-                     bool cuda, bool trusted) {
+                     const std::vector<Trial>& trials, int64_t read,
+                     const Ruler& ruler, bool cuda, bool trusted) {
   constexpr size_t kLeast = 2;
   constexpr int64_t kMost = 12;
   const std::vector<const Trial*> counted = Counted(trials);
   const std::vector<Sides> processes = SidesByProcess(counted, ruler);
   const OnceNoise& noise = OnceNoiseOf(counted);
-  int64_t read = 0;  // also those of which nothing counts
-  for (const Trial& trial : trials) read = std::max(read, trial.process + 1);
   if (read == 0 || KnownToBeBelow(policy, trials, ruler, cuda)) return true;
   const bool may_be_more =
       policy.processes == 0 && ruler.processes > 1 && !processes.empty();

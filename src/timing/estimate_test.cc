@@ -118,6 +118,25 @@ TEST(Speedup, OfTheSameCodeContainsOne) {
   EXPECT_GE(contains, kPairs * 9 / 10);
 }
 
+// A busy device may leave few rounds that count.
+TEST(Speedup, OfFewRoundsContainsTheTruth) {
+  constexpr int kTimes = 1000;
+  const Ruler ruler;
+  for (const double deviation : {50.0, 200.0})  // of 10 ms
+    for (int rounds = 1; rounds < 7; ++rounds) {
+      Noise noise(static_cast<uint64_t>(rounds));
+      int contains = 0;
+      for (int i = 0; i < kTimes; ++i)
+        contains += Contains(Speedup(NoisyRounds(rounds, 10000, 10000,
+                                                 deviation, ruler, &noise),
+                                     ruler, true),
+                             1)
+                        ? 1
+                        : 0;
+      EXPECT_GE(contains, 0.92 * kTimes) << rounds << " " << deviation;
+    }
+}
+
 TEST(Speedup, OfTwiceAsFastIsTwo) {
   for (const int64_t calls : {int64_t{1}, int64_t{20}}) {
     const Ruler ruler = ChainsOf(calls);
@@ -448,7 +467,7 @@ TEST(Processes, FewAreEnoughWhereTheyAgree) {
   Noise noise(8);
   const auto enough = [&](int count, double deviation) {
     return EnoughProcesses(policy, OfProcesses(count, deviation, ruler, &noise),
-                           ruler, true);
+                           count, ruler, true);
   };
   EXPECT_FALSE(enough(1, 0.001)) << "one shows nothing of a spread";
   EXPECT_TRUE(enough(3, 0.001));
@@ -488,7 +507,7 @@ TEST(Processes, IntervalsContainTheTruthWhereTheRuleEndsThem) {
       for (int process = 0; process < kMost; ++process) {
         for (const Trial& trial : all)
           if (trial.process == process) read.push_back(trial);
-        if (EnoughProcesses(policy, read, ruler, true)) break;
+        if (EnoughProcesses(policy, read, process + 1, ruler, true)) break;
       }
       const Interval found = Speedup(read, ruler, true);
       contains += Contains(found, kSpeedup) ? 1 : 0;
@@ -520,7 +539,7 @@ TEST(Processes, WhoMayDoCallsTogetherIsReadInMore) {
         trial.candidate_one_us += longer_alone - 1.5;
         trials.push_back(trial);
       }
-    return EnoughProcesses(policy, trials, ruler, true, trusted);
+    return EnoughProcesses(policy, trials, processes, ruler, true, trusted);
   };
   EXPECT_TRUE(enough(0, 4));
   EXPECT_TRUE(enough(0.3, 4));
@@ -554,12 +573,23 @@ TEST(Processes, WhereNothingCountsThereIsAnEnd) {
   ruler.processes = 5;
   std::vector<Trial> trials;
   for (int process = 0; process < 5; ++process) {
-    EXPECT_EQ(EnoughProcesses(policy, trials, ruler, true), process == 0);
+    EXPECT_EQ(EnoughProcesses(policy, trials, process, ruler, true),
+              process == 0);
     trials.push_back(Round(400, 390, ruler));
     trials.back().process = process;
     trials.back().counts = false;
   }
-  EXPECT_TRUE(EnoughProcesses(policy, trials, ruler, true));
+  EXPECT_TRUE(EnoughProcesses(policy, trials, 5, ruler, true));
+}
+
+// Further processes that could not be read as the first one was have no trial.
+TEST(Processes, WhereNothingIsReadThereIsAnEnd) {
+  const record::Policy policy;
+  Ruler ruler = ChainsOf(26);
+  ruler.processes = 5;
+  const std::vector<Trial> trials(4, Round(400, 390, ruler));
+  EXPECT_FALSE(EnoughProcesses(policy, trials, 1, ruler, true));
+  EXPECT_TRUE(EnoughProcesses(policy, trials, 5, ruler, true));
 }
 
 TEST(Processes, TheirRatiosAreAveraged) {
@@ -754,8 +784,13 @@ TEST(KnownToBeBelow, NobodyWhoIsExactlyAsFastIsEnded) {
 
 TEST(KnownToBeBelow, WhoTakesTwiceAsLongIsEndedAtOnce) {
   Noise noise(4);
-  for (int candidate = 0; candidate < 20; ++candidate)
-    EXPECT_EQ(EndedAfter(100, 200, 25, &noise), 4);
+  int rounds = 0;
+  for (int candidate = 0; candidate < 20; ++candidate) {
+    const int ended = EndedAfter(100, 200, 25, &noise);
+    EXPECT_TRUE(ended == 4 || ended == 5) << ended;
+    rounds += ended;
+  }
+  EXPECT_LE(rounds, 4 * 20 + 3) << "few need a fifth";
 }
 
 TEST(KnownToBeBelow, WhoIsFasterGoesOn) {
@@ -773,7 +808,7 @@ TEST(KnownToBeBelow, OnlyWhenThePolicySaysSo) {
   EXPECT_FALSE(KnownToBeBelow(policy, trials, ruler, true));
   policy.stop_below = 1;
   EXPECT_TRUE(KnownToBeBelow(policy, trials, ruler, true));
-  EXPECT_TRUE(EnoughProcesses(policy, trials, ruler, true));
+  EXPECT_TRUE(EnoughProcesses(policy, trials, 1, ruler, true));
   policy.stop_below = 0.4;
   EXPECT_FALSE(KnownToBeBelow(policy, trials, ruler, true));
   policy.stop_below = 1;

@@ -83,7 +83,8 @@ std::vector<Interval> OfItself(const Ruler& ruler, Noise* noise,
   for (int i = 0; i < kJudgements; ++i) {
     std::vector<Trial> trials;
     for (int process = 0;
-         process == 0 || !EnoughProcesses(Policy(), trials, ruler, true);
+         process == 0 ||
+         !EnoughProcesses(Policy(), trials, process, ruler, true);
          ++process) {
       const double reference = micros();
       const double candidate = micros();

@@ -90,16 +90,18 @@ int64_t ProcessesFor(const record::Policy& policy, double reference_us,
 // process knows it to 0.3 us; where it was not read what a chain costs once, to
 // a microsecond, and it is up to nine; that is no question of a program of our
 // own.
+// `read`: how many there were, also those that have no trial.
 bool EnoughProcesses(const record::Policy& policy,
-                     const std::vector<record::Trial>& trials,
+                     const std::vector<record::Trial>& trials, int64_t read,
                      const record::Ruler& ruler, bool cuda,
                      bool trusted = false);
 
 // Reference over candidate with its 95 % interval, which covers what other
 // processes would show, and on a GPU a second run on another one of the kind.
 // One process of each side: 2000 resamples of whole
-// rounds, widened by the known spread between processes on one device
-// (docs/timing.md). Several: the geometric mean of their ratios, and their
+// rounds, of fewer than six no less than Student's t says of them, widened by
+// the known spread between processes on one device (docs/timing.md). One round
+// says nothing. Several: the geometric mean of their ratios, and their
 // variance with the known one as a prior. Where launches show, the median of
 // the rounds' ratios. The same trials always give the same interval.
 record::Interval Speedup(const std::vector<record::Trial>& trials,

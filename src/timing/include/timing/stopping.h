@@ -20,8 +20,8 @@ Allowance AllowanceAlone(bool cuda, bool gated);
 // When timing ends: a rule that is fixed before the candidate runs. After the
 // policy's minimum of rounds that count, when the ratio is known to
 // policy.relative_error or the time budget is spent; before that when the
-// candidate is KnownToBeBelow; and at the maximum of rounds, or when four times
-// the budget is spent, in any case.
+// candidate is KnownToBeBelow; and at the maximum of rounds, counted or not, or
+// when after the minimum of those four times the budget is spent.
 class StoppingRule {
  public:
   StoppingRule(const record::Policy& policy, bool cuda)
