@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace kb::eval {
 namespace {
@@ -15,9 +16,18 @@ void AddNote(const std::string& text, std::vector<std::string>* notes) {
   if (std::ranges::find(*notes, text) == notes->end()) notes->push_back(text);
 }
 
-// The geometric mean, as of the times that it is compared with.
+int64_t TimedProcesses(const std::vector<record::Trial>& trials) {
+  std::set<int64_t> timed;
+  for (const record::Trial& trial : trials)
+    if (trial.timed) timed.insert(trial.process);
+  return std::ssize(timed);
+}
+
+// The geometric mean, as of the times that it is compared with. 0 is not known
+// and says nothing.
 double MeanOf(double mean, int64_t before, double next) {
-  if (mean <= 0 || next <= 0) return 0;
+  if (next <= 0) return mean;
+  if (mean <= 0) return next;
   const auto count = static_cast<double>(before);
   return std::exp((count * std::log(mean) + std::log(next)) / (count + 1));
 }
@@ -28,12 +38,14 @@ void Join(const lane::TurnResult& next, int64_t before,
           lane::TurnResult* whole) {
   Judgement& into = whole->judgement;
   const Judgement& from = next.judgement;
+  const int64_t timed_before = TimedProcesses(into.trials);
   for (const std::string& note : from.notes) AddNote(note, &into.notes);
   into.trials.insert(into.trials.end(), from.trials.begin(), from.trials.end());
   if (from.status != Judgement::Status::kOk) {
     into.status = from.status;
     into.loaded = from.loaded;
     into.text = from.text;
+    into.limit_s = from.limit_s;
     into.mismatch = from.mismatch;
     into.tolerance = from.tolerance;
     whole->exit = next.exit;
@@ -49,7 +61,8 @@ void Join(const lane::TurnResult& next, int64_t before,
     return;
   }
   Ruler& ruler = *into.ruler;
-  ruler.control_us = MeanOf(ruler.control_us, before, from.ruler->control_us);
+  ruler.control_us =
+      MeanOf(ruler.control_us, timed_before, from.ruler->control_us);
   ruler.disturbed += from.ruler->disturbed;
 }
 

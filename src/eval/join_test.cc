@@ -35,15 +35,30 @@ TEST(Join, AddsTrialsAndMeans) {
   EXPECT_EQ(whole.judgement.notes.size(), 1U);
 }
 
+// Nor does one that could not be read count among those before.
+TEST(Join, AControlThatIsNotKnownSaysNothing) {
+  lane::TurnResult whole = OfProcess(0, 100);
+  Join(OfProcess(1, 0), 1, &whole);
+  EXPECT_EQ(whole.judgement.ruler->control_us, 100);
+  lane::TurnResult unread = OfProcess(2, 100);
+  unread.judgement.trials.clear();
+  lane::TurnResult other = OfProcess(0, 100);
+  Join(unread, 1, &other);
+  Join(OfProcess(2, 400), 2, &other);
+  EXPECT_NEAR(other.judgement.ruler->control_us, 200, 1e-9);
+}
+
 TEST(Join, TheFirstFailureIsTheWholes) {
   lane::TurnResult whole = OfProcess(0, 100);
   lane::TurnResult wrong = OfProcess(1, 100);
   wrong.judgement.status = Judgement::Status::kMismatch;
   wrong.judgement.mismatch.emplace().wrong = 7;
+  wrong.judgement.limit_s = 20;
   Join(wrong, 1, &whole);
   EXPECT_EQ(whole.judgement.status, Judgement::Status::kMismatch);
   ASSERT_TRUE(whole.judgement.mismatch);
   EXPECT_EQ(whole.judgement.mismatch->wrong, 7);
+  EXPECT_EQ(whole.judgement.limit_s, 20);
 }
 
 // Where it may (Turn::baseline).
