@@ -17,13 +17,15 @@ StopOnSignal::StopOnSignal() {
   if (hangup.sa_handler != SIG_IGN) sigaddset(&signals_, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals_, &before_);
   waiter_ = std::thread([this] {
-    int signal = 0;
-    sigwait(&signals_, &signal);
+    int signal = SIGUSR1;
+    // Anybody may send that one; a batch system does before its time is up.
+    while (signal == SIGUSR1 && !ends_) sigwait(&signals_, &signal);
     if (signal != SIGUSR1) source_.request_stop();
   });
 }
 
 StopOnSignal::~StopOnSignal() {
+  ends_ = true;
   pthread_kill(waiter_.native_handle(), SIGUSR1);
   waiter_.join();
   // `timeout` signals the program and then its group: the second signal is the

@@ -40,6 +40,12 @@ TEST(StopOnSignal, HangingUpIsIgnoredWhereSomebodySaidSo) {
   EXPECT_TRUE(IsStoppedBy({SIGHUP, SIGINT}, SIG_IGN));
 }
 
+// As a batch system sends it before its time is up.
+TEST(StopOnSignal, SomebodysOwnSignalStopsNothing) {
+  EXPECT_FALSE(IsStoppedBy({SIGUSR1}, SIG_DFL, 200));
+  EXPECT_TRUE(IsStoppedBy({SIGUSR1, SIGUSR1, SIGTERM}, SIG_DFL));
+}
+
 TEST(StopOnSignal, SecondSignalIsTheSameRequest) {
   const pid_t child = fork();
   if (child == 0) {

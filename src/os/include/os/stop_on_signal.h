@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <atomic>
 #include <stop_token>
 #include <thread>
 
@@ -24,6 +25,7 @@ class StopOnSignal {
   sigset_t signals_{};
   sigset_t before_{};
   std::stop_source source_;
+  std::atomic<bool> ends_ = false;
   std::thread waiter_;
 };
 
