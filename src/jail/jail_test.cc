@@ -361,6 +361,29 @@ TEST_P(JailTest, SuspendStopsEverythingInsideUntilResume) {
   EXPECT_EQ(Kind::kKilled, jail->Wait().kind);
 }
 
+// Each of a row of processes is there for some microseconds. They are stopped,
+// or the jail ends.
+TEST_P(JailTest, NobodyRunsOnByStartingOthers) {
+  Leash leash;
+  JailSpec spec = Spec({"relay"});
+  spec.inherited_fds = {leash.write.get()};
+  auto jail = Jail::Start(spec);
+  ASSERT_TRUE(jail) << jail.error().message();
+  for (int turn = 0; turn < 10; ++turn) {
+    if (IsSilentFor(leash, milliseconds(turn > 0 ? 1000 : 10000))) {
+      EXPECT_GT(turn, 0) << "it never ran";
+      break;  // it could not be stopped, or start another
+    }
+    jail->Suspend();
+    std::this_thread::sleep_for(milliseconds(20));
+    Drain(leash);
+    ASSERT_TRUE(IsSilentFor(leash, milliseconds(50))) << turn;
+    jail->Resume();
+  }
+  jail->Kill();
+  EXPECT_EQ(Kind::kKilled, jail->Wait().kind);
+}
+
 TEST_P(JailTest, WhatIsSuspendedCanBeKilled) {
   Leash leash;
   JailSpec spec = Spec({"tick"});
@@ -634,6 +657,14 @@ TEST_P(ConfinementTest, SocketsOfTheHostAreOutOfReach) {
   ASSERT_EQ(0, ::listen(server.get(), 1));
   fs::permissions(path, fs::perms(0777));
   EXPECT_NE(0, Try({"connect", path}));
+
+  const std::string letters = folder->path() + "/d";
+  address.sun_path[letters.size() - 1] = 'd';
+  const os::Fd receiver(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(0, ::bind(receiver.get(), reinterpret_cast<sockaddr*>(&address),
+                      sizeof address));
+  fs::permissions(letters, fs::perms(0777));
+  EXPECT_NE(0, Try({"send", letters}));
 }
 
 TEST_P(ConfinementTest, TheInitSurvivesItsPayload) {

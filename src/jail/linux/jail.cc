@@ -59,7 +59,9 @@ void Jail::LimitLife(std::chrono::milliseconds wall) {
 
 // After Wait() the number may be another process's.
 void Jail::Suspend() {
-  if (state_->thread.joinable()) SuspendBelow(state_->supervisor->init_pid());
+  if (state_->thread.joinable() &&
+      !SuspendBelow(state_->supervisor->init_pid()))
+    state_->supervisor->KillUnstoppable();
 }
 
 void Jail::Resume() {

@@ -134,6 +134,10 @@ Result<std::vector<sock_filter>> Compile(Isolation level) {
     // No namespace hides the host. A Unix socket of a daemon (Docker's, say)
     // can be had by path.
     builder.Deny(SCMP_SYS(connect));
+    // Datagrams need no connection; a raw Unix socket is one for them.
+    for (const int call : {SCMP_SYS(socket), SCMP_SYS(socketpair)})
+      for (const uint64_t type : {SOCK_DGRAM, SOCK_RAW})
+        builder.DenyIf(call, Compare(1, SCMP_CMP_MASKED_EQ, 0xf, type));
     // When we are not root, the oracle has the same user: no slowing it down.
     for (const int call : {SCMP_SYS(prlimit64), SCMP_SYS(sched_setscheduler),
                            SCMP_SYS(sched_setparam), SCMP_SYS(sched_setattr)})

@@ -166,6 +166,11 @@ void Supervisor::Kill() {
   Ask();
 }
 
+void Supervisor::KillUnstoppable() {
+  unstoppable_ = true;
+  Kill();
+}
+
 void Supervisor::LimitLife(milliseconds wall) {
   life_asked_ = wall;
   Ask();
@@ -314,6 +319,7 @@ JailExit Supervisor::Conclude() {
     exit.kind = JailExit::Kind::kTimedOut;  // before anybody asked for its end
   } else if (kill_requested_) {
     exit.kind = JailExit::Kind::kKilled;
+    exit.unstoppable = unstoppable_;
   } else if (memory) {
     exit.kind = JailExit::Kind::kOutOfMemory;
   } else {

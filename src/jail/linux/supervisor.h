@@ -30,6 +30,8 @@ class Supervisor {
 
   // From any thread.
   void Kill();
+  // The same; JailExit::unstoppable says why.
+  void KillUnstoppable();
   void LimitLife(std::chrono::milliseconds wall);
 
   int pidfd() const { return init_.get(); }
@@ -71,6 +73,7 @@ class Supervisor {
   os::Fd lifeline_;
   os::Fd asked_;  // eventfd: look at the two below, which any thread sets
   std::atomic<bool> kill_asked_ = false;
+  std::atomic<bool> unstoppable_ = false;
   std::atomic<std::chrono::milliseconds> life_asked_ = kNotAsked;
   Cgroup cgroup_;
 

@@ -6,10 +6,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "linux/process_tree.h"
 #include "os/processor_set.h"
@@ -21,9 +23,9 @@ std::unique_ptr<ProcessTree> NewTree() {
   return std::make_unique_for_overwrite<ProcessTree>();
 }
 
-// Stopped, or ended.
+// Stopped, or ended and not yet gone.
 bool IsStill(pid_t pid) {
-  return std::string_view("TtZX").find(StateOf(pid)) != std::string_view::npos;
+  return std::string_view("TtZ").find(StateOf(pid)) != std::string_view::npos;
 }
 
 template <typename Do>
@@ -40,15 +42,19 @@ void ForEachThreadBelow(pid_t root, const Do& act) {
 
 }  // namespace
 
-// Those that are not stopped yet may let others go on, so it ends only when
-// all were found stopped in one pass. A signal takes a moment to arrive: tens
-// of microseconds, which is a pass or two, or until who is to stop gets a core.
-void SuspendBelow(pid_t root) {
-  constexpr int kPasses = 500;
-  constexpr int kHurriedPasses = 5;
+// Those that are not stopped yet may let others go on, and who ends may have
+// left a successor that began after the search had passed its place: so it ends
+// only when two passes one after the other found the same ones, all of them
+// stopped. A signal takes a moment to arrive: tens of microseconds, which is a
+// pass or two, or until who is to stop gets a core.
+bool SuspendBelow(pid_t root) {
+  constexpr std::chrono::seconds kPatience(10);
+  constexpr int kHurriedPasses = 6;
   constexpr useconds_t kPauseMicros = 100;
   const auto tree = NewTree();
-  for (int pass = 0; pass < kPasses; ++pass) {
+  std::vector<pid_t> before{root};  // found in no pass
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  for (int pass = 0; std::chrono::steady_clock::now() < end; ++pass) {
     tree->Find(root);
     bool still = true;
     for (const pid_t pid : tree->pids()) {
@@ -56,9 +62,12 @@ void SuspendBelow(pid_t root) {
       still = false;
       ::kill(pid, SIGSTOP);
     }
-    if (still) return;
+    std::vector<pid_t> found(tree->pids().begin(), tree->pids().end());
+    if (still && found == before) return true;
+    before = still ? std::move(found) : std::vector{root};
     if (pass >= kHurriedPasses) ::usleep(kPauseMicros);
   }
+  return false;
 }
 
 void ResumeBelow(pid_t root) {

@@ -98,7 +98,8 @@ struct JailExit {
   std::string output;         // stdout and stderr together, shortened
   uint64_t output_total = 0;  // bytes printed in all
   std::optional<uint64_t> peak_memory_bytes;
-  std::string detail;  // why the set-up failed, or who killed
+  std::string detail;        // why the set-up failed, or who killed
+  bool unstoppable = false;  // kKilled: because Suspend could not stop it
 };
 
 // One jailed program with all its descendants. Destroying it kills and reaps
@@ -126,7 +127,7 @@ class Jail {
   void Kill();
 
   // Stops everything inside, and lets it go on. About 100 us. The wall limit
-  // runs on.
+  // runs on. Whoever cannot be stopped is killed (JailExit::unstoppable).
   void Suspend();
   void Resume();
 
