@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string>
 
-#include "base/hash.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "os/machine.h"
@@ -58,12 +56,8 @@ bool IsTooLong(double blind_us, double micros) {
 }
 
 uint64_t GeneratorSeedFor(uint64_t input_seed) {
-  const std::string hash = base::KeyBuilder()
-                               .Add("generator")
-                               .Add(std::to_string(input_seed))
-                               .Finish();
-  const uint64_t first = std::stoull(hash.substr(0, 16), nullptr, 16);
-  return std::max<uint64_t>(1, first >> 1);
+  return std::max<uint64_t>(1,
+                            base::DerivedSeed(input_seed, "generator", 0) >> 1);
 }
 
 Reader::Reader(TrialParts parts, Exam* exam, const record::Policy* policy,

@@ -613,7 +613,7 @@ Result<std::optional<double>> Rounds::ReadChain(Side* side, size_t calls,
                                                 Launches launches,
                                                 Judgement* judgement,
                                                 bool* blocked) {
-  Order order = OrderOf(*side, calls, launches, base::Mix(seed_ += 0x9e3779b9));
+  Order order = OrderOf(*side, calls, launches, NextSeed());
   order.first = place_ % (parts_.exchange->slots() - calls + 1);
   order.move = std::exchange(move_, false);
   KB_ASSIGN(const auto reading, Read(side, order, judgement));
@@ -622,6 +622,14 @@ Result<std::optional<double>> Rounds::ReadChain(Side* side, size_t calls,
   NoteDisturbance(*reading);
   NoteWait(*side, order, *reading);
   return std::optional(reading->micros);
+}
+
+// Whoever works out the seed of inputs that it was given, those of a reading
+// that is taken again or the other side's in the same memory, knows no further
+// ones by it: on cpu PyTorch's generator has but 32 bits of a seed, and
+// calls that wait for their turn have seconds.
+uint64_t Rounds::NextSeed() {
+  return base::DerivedSeed(seed_, "reading", drawn_++);
 }
 
 Order Rounds::OrderOf(const Side& side, size_t calls, Launches launches,
@@ -639,7 +647,7 @@ Result<std::optional<Reading>> Rounds::Read(Side* side, Order order,
                                             Judgement* judgement) {
   return ReadAgain(Tries(), [&](bool first) {
     if (!first) {
-      order.seed = base::Mix(order.seed);
+      order.seed = NextSeed();
       order.move = false;
     }
     return ReadOnce(side, order, judgement);

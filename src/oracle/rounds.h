@@ -107,6 +107,7 @@ class Rounds {
                                                 record::Judgement* judgement,
                                                 bool* blocked = nullptr);
   // What all chains of a side have in common.
+  uint64_t NextSeed();
   Order OrderOf(const Side& side, size_t calls, record::Launches launches,
                 uint64_t seed) const;
   // Read again, a few times at most, while Reading::preempted. Nothing when the
@@ -163,6 +164,7 @@ class Rounds {
   int64_t processes_ = 1;
   size_t most_calls_ = 1;
   uint64_t seed_ = 0;            // of the present round
+  uint64_t drawn_ = 0;           // from it and those before
   uint64_t place_ = 0;           // whose memory lies there
   bool move_ = false;            // the side's next reading begins elsewhere
   bool disturbed_ = false;       // the present round, by somebody else

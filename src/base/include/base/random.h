@@ -1,11 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace kb::base {
 
 // 64 bits from the operating system's generator: a secret nobody can derive.
 uint64_t SecretSeed();
+
+// Seed `number` of `purpose` from another one, by SHA-256: nobody gets from it
+// to that one, nor to others of it.
+uint64_t DerivedSeed(uint64_t seed, std::string_view purpose, uint64_t number);
 
 // A fixed mixing of 64 bits (the finaliser of SplitMix64, Steele et al. 2014,
 // doi:10.1145/2660193.2660195). Not a secret, only well spread.
