@@ -1,6 +1,8 @@
 #include "migrations.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 extern "C" const char kb_store_schema[];
 extern "C" const char kb_store_schema_2[];
@@ -42,6 +44,29 @@ Result<void> CheckOwner(Database* database) {
       database->path());
 }
 
+// A file from somebody else may have a view in the place of a table, which
+// never ends, or a trigger that rewrites what is added.
+Result<void> CheckObjects(Database* database, const std::vector<Step>& steps) {
+  KB_ASSIGN(auto objects,
+            database->Prepare("SELECT name, sql FROM sqlite_master "
+                              "WHERE type IN ('view', 'trigger')"));
+  while (true) {
+    KB_ASSIGN(const bool more, objects.Step());
+    if (!more) return base::Ok();
+    const std::string name = objects.Text();
+    const std::string sql = objects.Text();
+    if (std::ranges::any_of(steps, [&](const Step& step) {
+          return std::string_view(step.sql).find(sql) != std::string_view::npos;
+        }))
+      continue;
+    return base::Usage(
+        "{}: has \"{}\", which no store has: somebody has changed the file, "
+        "and "
+        "it is not read",
+        database->path(), name);
+  }
+}
+
 Result<void> CheckVersion(const Database& database, bool ours, int64_t version,
                           int64_t newest) {
   if (version > newest)
@@ -76,6 +101,7 @@ Result<void> Migrate(Database* database, const std::vector<Step>& steps) {
   const int64_t newest = steps.back().version;
   KB_ASSIGN(const bool ours, IsOurs(database));
   KB_ASSIGN(int64_t version, database->SelectInteger("PRAGMA user_version"));
+  if (ours) KB_TRY(CheckObjects(database, steps));
   if (ours && version == newest) return base::Ok();
 
   // Under the lock: another process may be making or migrating the same file.
@@ -111,6 +137,7 @@ Result<void> CheckNewest(Database* database, const std::vector<Step>& steps) {
     return base::Usage("{}: not a kernelbench store; choose another file",
                        database->path());
   const int64_t newest = steps.back().version;
+  KB_TRY(CheckObjects(database, steps));
   KB_TRY(CheckVersion(*database, ours, version, newest));
   if (version == newest) return base::Ok();
   return base::Usage(
