@@ -64,6 +64,7 @@ Result<PromptPlace> PlaceOf(const Workplace& workplace) {
 Result<PromptPlace> PlaceOf(const workplace::JudgeOptions& options) {
   PromptPlace place;
   KB_ASSIGN(place.pack, workplace::OpenPack(options.pack));
+  if (options.size.empty()) place.pack.AllowFullForSmall();
   const bool cpu = options.device == "cpu";
   KB_ASSIGN(place.size,
             workplace::ChooseSize(

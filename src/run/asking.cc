@@ -150,7 +150,7 @@ class Asking {
     const std::chrono::duration<double, std::ratio<60>> since =
         std::chrono::steady_clock::now() - plan_.began;
     const auto passed =
-        PassedBy(plan_.budget, spent, counted_, in_flight_, since.count());
+        PassedBy(plan_.budget, spent, in_flight_, since.count());
     if (passed) {
       result_.budget_reached = passed;
       return false;
@@ -248,12 +248,9 @@ class Asking {
     result_.spent.unpriced += IsUnpriced(generation) ? 1 : 0;
     ++result_.spent.answers;
     result_.spent.tokens += tokens;
-    ++counted_.answers;
-    counted_.tokens += tokens;
     if (generation.usd) {
       result_.spent.usd += *generation.usd;
-      counted_.usd += *generation.usd;
-      ++counted_.priced;
+      ++result_.spent.priced;
     }
     given_up_ = given_up_ || !kept;
   }
@@ -270,7 +267,6 @@ class Asking {
   std::stop_token stop_;
   base::Mutex mutex_;
   int64_t in_flight_ KB_GUARDED_BY(mutex_) = 0;
-  Counted counted_ KB_GUARDED_BY(mutex_);  // of this call
   bool given_up_ KB_GUARDED_BY(mutex_) = false;
   AskingResult result_ KB_GUARDED_BY(mutex_);
 };

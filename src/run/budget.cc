@@ -16,18 +16,16 @@ double Mean(double sum, int64_t count) {
 }  // namespace
 
 std::optional<BudgetPart> PassedBy(const Budget& budget, const Spent& spent,
-                                   const Counted& counted, int64_t in_flight,
-                                   double minutes) {
-  if (budget.usd && Passes(spent.usd, *budget.usd,
-                           Mean(counted.usd, counted.priced), in_flight))
+                                   int64_t in_flight, double minutes) {
+  if (budget.usd &&
+      Passes(spent.usd, *budget.usd, Mean(spent.usd, spent.priced), in_flight))
     return "--max-cost";
   if (budget.answers && spent.answers + in_flight >= *budget.answers)
     return "--max-answers";
   if (budget.tokens &&
       Passes(static_cast<double>(spent.tokens),
              static_cast<double>(*budget.tokens),
-             Mean(static_cast<double>(counted.tokens), counted.answers),
-             in_flight))
+             Mean(static_cast<double>(spent.tokens), spent.answers), in_flight))
     return "--max-run-tokens";
   if (budget.minutes && minutes >= *budget.minutes) return "--max-minutes";
   if (budget.device_seconds && spent.device_seconds >= *budget.device_seconds)

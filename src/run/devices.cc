@@ -27,10 +27,23 @@ Key KeyOf(const Outcome& o) {
           o.size,  o.precision,  o.turn,         o.confirms};
 }
 
+// Model, problem, its hash, sample, size and precision.
+using SampleKey = std::tuple<std::string, std::string, std::string, int64_t,
+                             record::Size, record::Precision>;
+
+SampleKey SampleKeyOf(const Outcome& o) {
+  return {o.model, o.problem_id, o.problem_hash, o.sample, o.size, o.precision};
+}
+
+struct Device {
+  std::set<Key> judged;
+  std::set<SampleKey> samples;  // of which an entry stands for the device
+};
+
 // Of one run.
 struct Devices {
-  std::map<std::string, std::set<Key>> judged;  // by device
-  std::set<Key> nowhere;                        // has a result without a device
+  std::map<std::string, Device> by_name;
+  std::set<SampleKey> nowhere;  // have a result without a device
 };
 
 std::string NameOn(const std::string& run, const std::string& device) {
@@ -59,24 +72,23 @@ Entry NotJudged(const Entry& elsewhere) {
 }
 
 // What stands for `entry` in its run on `device`, if anything does.
-void AddTo(const std::string& device, const std::set<Key>& judged,
-           const Devices& devices, const Entry& entry,
-           std::vector<Entry>* entries) {
+void AddTo(const std::string& name, const std::set<SampleKey>& nowhere,
+           const Entry& entry, Device* device, std::vector<Entry>* entries) {
   const Outcome& outcome = entry.outcome;
-  const Key key = KeyOf(outcome);
-  if (outcome.device_name == device) {
+  if (outcome.device_name == name) {
     entries->push_back(entry);
-  } else if (judged.contains(key)) {
+  } else if (device->judged.contains(KeyOf(outcome))) {
     return;
   } else if (outcome.device_name.empty()) {
     entries->push_back(entry);
-  } else if (analysis::IsOfAModel(outcome) && !outcome.confirms &&
-             !devices.nowhere.contains(key)) {
+  } else if (analysis::IsOfAModel(outcome) &&
+             !nowhere.contains(SampleKeyOf(outcome)) &&
+             device->samples.insert(SampleKeyOf(outcome)).second) {
     entries->push_back(NotJudged(entry));
   } else {
     return;
   }
-  entries->back().run = NameOn(entry.run, device);
+  entries->back().run = NameOn(entry.run, name);
 }
 
 }  // namespace
@@ -86,13 +98,16 @@ void TakeDevicesApart(analysis::RunReading* reading) {
   for (const Entry& entry : reading->entries) {
     const Outcome& outcome = entry.outcome;
     Devices& of_run = runs[entry.run];
-    if (outcome.device_name.empty())
-      of_run.nowhere.insert(KeyOf(outcome));
-    else
-      of_run.judged[outcome.device_name].insert(KeyOf(outcome));
+    if (outcome.device_name.empty()) {
+      of_run.nowhere.insert(SampleKeyOf(outcome));
+      continue;
+    }
+    Device& device = of_run.by_name[outcome.device_name];
+    device.judged.insert(KeyOf(outcome));
+    device.samples.insert(SampleKeyOf(outcome));
   }
   std::erase_if(runs,
-                [](const auto& run) { return run.second.judged.size() < 2; });
+                [](const auto& run) { return run.second.by_name.size() < 2; });
   if (runs.empty()) return;
 
   const auto paths = std::exchange(reading->paths, {});
@@ -102,8 +117,8 @@ void TakeDevicesApart(analysis::RunReading* reading) {
     std::vector<std::string> become{names[i]};
     if (const auto found = runs.find(names[i]); found != runs.end()) {
       become.clear();
-      for (const auto& [device, judged] : found->second.judged)
-        become.push_back(NameOn(names[i], device));
+      for (const auto& [name, device] : found->second.by_name)
+        become.push_back(NameOn(names[i], name));
     }
     for (std::string& name : become) {
       reading->names.push_back(std::move(name));
@@ -117,8 +132,8 @@ void TakeDevicesApart(analysis::RunReading* reading) {
       reading->entries.push_back(std::move(entry));
       continue;
     }
-    for (const auto& [device, judged] : found->second.judged)
-      AddTo(device, judged, found->second, entry, &reading->entries);
+    for (auto& [name, device] : found->second.by_name)
+      AddTo(name, found->second.nowhere, entry, &device, &reading->entries);
   }
 }
 

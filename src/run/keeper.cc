@@ -23,8 +23,8 @@ void Keeper::OnStep(size_t index, const std::string& step) {
 
 void Keeper::OnDone(size_t index, const record::Evaluation& evaluation) {
   const base::MutexLock lock(&mutex_);
+  if (!Kept(store_->Append(evaluation))) return;
   evaluations_.push_back(evaluation);
-  Kept(store_->Append(evaluation));
   observer_->OnVerdict(index, evaluation);
 }
 

@@ -1,5 +1,6 @@
 #include "missing.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/json.h"
@@ -67,6 +68,16 @@ std::shared_ptr<const std::vector<analysis::AnswerCost>> Asked::AnswersOf(
 
 void Asked::Place(record::Outcome* outcome) const {
   outcome->policy = policy_;
+  const auto asked = std::ranges::find_if(requests_, [&](const auto& request) {
+    return request.model == outcome->model &&
+           request.problem_id == outcome->problem_id &&
+           request.problem_hash == outcome->problem_hash;
+  });
+  if (asked != requests_.end()) {
+    outcome->size = asked->size;
+    outcome->precision = asked->precision;
+    return;
+  }
   if (const auto size = manifest_.find("size"); size != manifest_.end())
     outcome->size = record::ParseSize(size->second).value_or(outcome->size);
   if (const auto found = manifest_.find("precision"); found != manifest_.end())
@@ -115,8 +126,7 @@ Entry Asked::EntryOf(const Key& key, record::Outcome outcome) const {
   const auto answer = answers_.find(key);
   if (answer != answers_.end()) {
     entry.missing = Missing::kNotJudged;
-    entry.seconds = answer->second.front().seconds;
-    entry.outcome.usd = answer->second.front().usd;
+    entry.answers = costs_.at(key);
     return entry;
   }
   const bool done = progress_ == record::Progress::kDone;

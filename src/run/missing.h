@@ -29,7 +29,8 @@ class Asked {
   std::optional<double> SecondsOf(const record::Outcome& outcome) const;
   std::shared_ptr<const std::vector<analysis::AnswerCost>> AnswersOf(
       const record::Outcome& outcome) const;
-  // An answer without a candidate ran nowhere; the run says what it was for.
+  // An answer without a candidate ran nowhere: what it was asked for says at
+  // which size and precision it would have, and of an older run the manifest.
   void Place(record::Outcome* outcome) const;
   // Entries, without a run's name, of the samples that `entries` lack.
   std::vector<analysis::Entry> MissingFrom(

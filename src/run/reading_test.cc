@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/scores.h"
 #include "os/files.h"
@@ -161,6 +165,119 @@ TEST(ReadRuns, TakesDevicesApartIntoWhatEachStoreSaysAlone) {
   EXPECT_EQ(apart[0].missing.at(analysis::Missing::kNotJudged), 1);
   EXPECT_TRUE(apart[1].missing.empty());
   ::unsetenv("XDG_DATA_HOME");
+}
+
+class ReadingTest : public testing::Test {
+ protected:
+  ReadingTest() {
+    folder_.emplace(std::move(*os::TempDir::Create("kb-reading")));
+    ::setenv("XDG_DATA_HOME", folder_->path().c_str(), 1);
+    path_ = folder_->path() + "/run.db";
+    store_.emplace(std::move(*store::Store::Open(path_)));
+  }
+  void TearDown() override { ::unsetenv("XDG_DATA_HOME"); }
+
+  void Answered(
+      int64_t sample, int64_t turn, double usd,
+      record::GenerationStatus status = record::GenerationStatus::kComplete) {
+    record::Generation answer;
+    answer.model = "m";
+    answer.problem_id = "level1/19";
+    answer.problem_hash = "hash";
+    answer.sample = sample;
+    answer.turn = turn;
+    answer.usd = usd;
+    answer.seconds = 10 * usd;
+    answer.status = status;
+    ASSERT_TRUE(store_->Append(answer));
+  }
+  void Judged(int64_t sample, int64_t turn, const std::string& device) {
+    record::Evaluation evaluation;
+    evaluation.model = "m";
+    evaluation.problem_id = "level1/19";
+    evaluation.problem_hash = "hash";
+    evaluation.sample = sample;
+    evaluation.turn = turn;
+    evaluation.verdict = record::Verdict::kCorrect;
+    evaluation.precision = record::Precision::kFp32;
+    evaluation.device.name = device;
+    evaluation.speedup = record::Interval{2, 2, 2};
+    ASSERT_TRUE(store_->Append(evaluation));
+  }
+  analysis::RunReading Read() {
+    const auto pack = problems::Pack::Open(KB_SOURCE_DIR "/problems");
+    auto reading = ReadRuns({path_}, *pack, "eager");
+    EXPECT_TRUE(reading) << reading.error().message();
+    return reading ? std::move(*reading) : analysis::RunReading();
+  }
+
+  std::optional<os::TempDir> folder_;
+  std::string path_;
+  std::optional<store::Store> store_;
+};
+
+// Or it would be a sample of another problem.
+TEST_F(ReadingTest, AnswerWithoutCodeIsWhereItWasAskedFor) {
+  ASSERT_TRUE(
+      store_->AddToManifest({{"size", "small"}, {"precision", "as_given"}}));
+  ASSERT_TRUE(
+      store_->AddRequests({{"level1/19", "hash", "m", record::Size::kFull,
+                            record::Precision::kFp32, 3}}));
+  Answered(0, 1, 1);
+  Judged(0, 1, "cpu");
+  Answered(1, 1, 1, record::GenerationStatus::kNoCode);
+  Answered(2, 1, 1);  // and was not judged
+  const auto rows = analysis::ScoreTwice(Read().entries, {}).all.rows;
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].problems, 1);
+  EXPECT_EQ(rows[0].samples, 3);
+}
+
+TEST_F(ReadingTest, AnswerOfARunWithoutRequestsIsWhereTheManifestSays) {
+  ASSERT_TRUE(
+      store_->AddToManifest({{"size", "small"}, {"precision", "bf16"}}));
+  Answered(0, 1, 1, record::GenerationStatus::kNoCode);
+  const auto entries = Read().entries;
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].outcome.size, record::Size::kSmall);
+  EXPECT_EQ(entries[0].outcome.precision, record::Precision::kBf16);
+}
+
+// A run that ended between answers and their verdicts.
+TEST_F(ReadingTest, AnswersThatNobodyJudgedHaveTheirCost) {
+  for (const int64_t turn : {1, 2}) Answered(0, turn, 1);
+  Judged(0, 1, "cpu");
+  for (const int64_t turn : {1, 2, 3}) Answered(1, turn, 1);
+  for (const int64_t turn : {1, 2}) Judged(1, turn, "cpu");
+  for (const int64_t turn : {1, 2, 3}) Answered(2, turn, 1);
+  const auto reading = Read();
+  ASSERT_EQ(reading.entries.size(), 3U);
+  const auto rows = analysis::ScoreTwice(reading.entries, {}).all.rows;
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].usd, 8);
+  EXPECT_EQ(reading.entries[0].seconds, 20);
+  EXPECT_EQ(reading.entries[1].seconds, 30);
+  EXPECT_EQ(reading.entries[2].missing, analysis::Missing::kNotJudged);
+  EXPECT_EQ(reading.entries[2].seconds, 30);
+}
+
+TEST_F(ReadingTest, SampleOfOtherDevicesIsMissingOnce) {
+  for (const int64_t turn : {1, 2}) Answered(0, turn, 1);
+  for (const char* device : {"A", "B"})
+    for (const int64_t turn : {1, 2}) Judged(0, turn, device);
+  // Its second turn met one device alone, which leaves nothing open on B.
+  for (const int64_t turn : {1, 2}) Answered(1, turn, 1);
+  Judged(1, 1, "A");
+  Judged(1, 1, "B");
+  Judged(1, 2, "A");
+  Answered(2, 1, 1);
+  Judged(2, 1, "C");
+  const auto rows = analysis::ScoreTwice(Read().entries, {}).all.rows;
+  ASSERT_EQ(rows.size(), 3U);
+  for (const analysis::Row& row : rows) EXPECT_EQ(row.samples, 3) << row.run;
+  EXPECT_EQ(rows[0].missing.at(analysis::Missing::kNotJudged), 1);
+  EXPECT_EQ(rows[1].missing.at(analysis::Missing::kNotJudged), 1);
+  EXPECT_EQ(rows[2].missing.at(analysis::Missing::kNotJudged), 2);
 }
 
 TEST(KeepBestTurns, LeavesOneOfEachSampleAndAllOfNone) {

@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "base/mutex.h"
 #include "os/files.h"
 
 namespace kb::run {
@@ -32,6 +33,7 @@ class FakeModel : public llm::Provider {
       const llm::Question& question,
       const std::function<void(const std::string&)>& on_step,
       std::stop_token /*stop*/) override {
+    const base::MutexLock lock(&mutex);
     asked.push_back(fmt::format("{} {}", question.problem_id, question.sample));
     on_step("waiting");
     if (when_asked) when_asked();
@@ -39,10 +41,15 @@ class FakeModel : public llm::Provider {
     if (failure != failures.end()) return tl::unexpected(failure->second);
     llm::Reply reply;
     reply.text = without_code.contains(question.sample) ? "I cannot." : kCode;
+    reply.usd = usd;
+    if (tokens) reply.usage = record::Usage{*tokens, 0, 0, 0};
     return reply;
   }
 
+  base::Mutex mutex;
   Words asked;
+  std::optional<double> usd;  // of an answer
+  std::optional<int64_t> tokens;
   std::function<void()> when_asked;
   std::map<int64_t, llm::Failure> failures;  // by sample
   std::set<int64_t> without_code;
@@ -280,6 +287,31 @@ TEST_F(RunTest, WhatIsAskedForAndHowFarItCameIsKept) {
   EXPECT_EQ(progress(), record::Progress::kStopped);
 }
 
+// Also while many are asked at a time.
+TEST_F(RunTest, LaterCallKnowsWhatAnAnswerCosts) {
+  model_.concurrency = 3;
+  provider_.usd = 1;
+  provider_.tokens = 100;
+  ASSERT_TRUE(Run());
+  for (int64_t sample = 3; sample < 9; ++sample)
+    plan_.samples.push_back({static_cast<size_t>(sample), problem_, sample});
+  plan_.asking.budget.usd = 3.5;
+  auto result = Run();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->asking.answered, 0);
+  EXPECT_EQ(result->asking.budget_reached, std::string("--max-cost"));
+  plan_.asking.budget.usd = 5.5;
+  result = Run();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->asking.answered, 2);
+  plan_.asking.budget = {};
+  plan_.asking.budget.tokens = 550;
+  result = Run();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->asking.answered, 0);
+  EXPECT_EQ(result->asking.budget_reached, std::string("--max-run-tokens"));
+}
+
 TEST_F(RunTest, RunThatWasBegunDifferentlyAsksNothing) {
   ASSERT_TRUE(Run());
   plan_.manifest["model"] = "another";
@@ -335,6 +367,29 @@ TEST_F(RunTest, AnswerThatCannotBeKeptEndsTheRun) {
   EXPECT_TRUE(result->not_kept);
   EXPECT_EQ(provider_.asked.size(), 1U);
   EXPECT_TRUE(diary_.told.empty()) << "nothing is shown that is not kept";
+}
+
+TEST_F(RunTest, VerdictThatCannotBeKeptIsNotShown) {
+  ASSERT_TRUE(Run());
+  auto store = store::Store::Open(folder_->path() + "/run.db");
+  ASSERT_TRUE(store) << store.error().message();
+  diary_.told.clear();
+  std::optional<FullDisk> full;
+  plan_.judging.emplace();
+  plan_.judging->judge = [&](eval::TaskQueue* queue, eval::Observer* observer,
+                             const std::stop_token& stop) {
+    full.emplace();
+    while (const auto taken = queue->Take(stop))
+      observer->OnDone(taken->first,
+                       EvaluationOf(taken->second, Verdict::kCorrect));
+    return base::Result<void>(base::Ok());
+  };
+  const auto result = run::Run(plan_, &*store, &diary_, {});
+  full.reset();
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_TRUE(result->not_kept);
+  EXPECT_TRUE(result->evaluations.empty());
+  EXPECT_FALSE(diary_.WasTold("verdict 0 correct"));
 }
 
 }  // namespace

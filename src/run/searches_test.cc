@@ -430,6 +430,7 @@ TEST_F(SearchesTest, BeginsWithTheBestProgramOfAnotherRun) {
   const auto kept = Open().Generations();
   EXPECT_EQ(kept->at(0).usd, 0);
   EXPECT_TRUE(kept->at(0).served_model.starts_with("from first/0:"));
+  EXPECT_EQ(Run().asking.spent.answers, 2) << "nobody was asked for it";
 }
 
 TEST_F(SearchesTest, LogIsReplayedWithAnotherModel) {

@@ -1,9 +1,12 @@
 #include "work_left.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace kb::run {
 namespace {
@@ -21,9 +24,22 @@ Key KeyOf(const Wanted& wanted) {
   return {wanted.problem->id, wanted.Hash(), wanted.sample};
 }
 
+using Logs = std::map<Key, std::vector<record::Decision>>;
+
+// Whether nobody was asked for this answer.
+bool IsGiven(const Generation& generation, const Key& key, const Logs& logs) {
+  const auto log = logs.find(key);
+  return log != logs.end() &&
+         std::ranges::any_of(log->second, [&](const record::Decision& line) {
+           return line.ask && line.ask->turn == generation.turn &&
+                  line.ask->kind == record::AskKind::kGiven;
+         });
+}
+
 void AddTo(Spent* spent, const Generation& generation) {
   ++spent->answers;
   spent->usd += generation.usd.value_or(0);
+  spent->priced += generation.usd ? 1 : 0;
   spent->tokens += generation.usage.input + generation.usage.output;
   spent->unpriced += IsUnpriced(generation) ? 1 : 0;
 }
@@ -55,15 +71,17 @@ Result<std::set<TurnKey>> JudgedIn(const store::Store& store,
 Result<std::map<Key, GenerationStatus>> AnsweredIn(const store::Store& store,
                                                    const std::string& model,
                                                    const std::set<Key>& wanted,
+                                                   const Logs& logs,
                                                    Keeper* keeper, Work* work) {
   store::GenerationFilter light;
   light.with_texts = false;
   KB_ASSIGN(const auto generations, store.Generations(light));
   std::map<Key, GenerationStatus> answered;
   for (const Generation& generation : generations) {
-    AddTo(&work->spent, generation);
     const Key key{generation.problem_id, generation.problem_hash,
                   generation.sample};
+    if (generation.model != model || !IsGiven(generation, key, logs))
+      AddTo(&work->spent, generation);
     if (generation.model != model || !wanted.contains(key)) continue;
     keeper->OnKnownAnswer(generation);
     if (generation.turn == 1) answered[key] = generation.status;
@@ -84,10 +102,9 @@ Result<Generation> FirstAnswer(const store::Store& store, const Key& key) {
 }
 
 // What the searches of a model have decided.
-Result<std::map<Key, std::vector<record::Decision>>> LogsIn(
-    const store::Store& store, const std::string& model) {
+Result<Logs> LogsIn(const store::Store& store, const std::string& model) {
   KB_ASSIGN(auto decisions, store.Decisions());
-  std::map<Key, std::vector<record::Decision>> logs;
+  Logs logs;
   for (record::Decision& line : decisions)
     if (line.model == model)
       logs[Key(line.problem_id, line.problem_hash, line.sample)].push_back(
@@ -105,8 +122,9 @@ Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
   Work work;
   KB_ASSIGN(const std::set<TurnKey> judged,
             JudgedIn(store, model, keys, keeper, &work.spent));
-  KB_ASSIGN(const auto answered, AnsweredIn(store, model, keys, keeper, &work));
-  KB_ASSIGN(const auto logs, LogsIn(store, model));
+  KB_ASSIGN(const Logs logs, LogsIn(store, model));
+  KB_ASSIGN(const auto answered,
+            AnsweredIn(store, model, keys, logs, keeper, &work));
   for (const Wanted& wanted : plan.samples) {
     const Key key = KeyOf(wanted);
     const auto found = answered.find(key);

@@ -246,6 +246,87 @@ class Outcomes(unittest.TestCase):
         )
         self.assertEqual(self.verdict_of(setup), "load_error")
 
+    # --- Runs ---
+
+    def model(self, *lines: str) -> str:
+        """A program that answers each question so."""
+        path = self.folder / "model.sh"
+        path.write_text("\n".join(["#!/bin/sh", *lines]) + "\n")
+        path.chmod(0o755)
+        return f"command:{path}"
+
+    def pack(self, inputs: str) -> Path:
+        """Problems of one's own, without small sizes: level1/1, with these inputs."""
+        level = self.folder / "pack/level1"
+        level.mkdir(parents=True)
+        (level / "1_Mine.py").write_text(
+            "import torch\n\n\nclass Model(torch.nn.Module):\n"
+            "    def forward(self, x):\n        return torch.relu(x)\n\n\n"
+            f"def get_inputs():\n    {inputs}\n\n\n"
+            "def get_init_inputs():\n    return []\n"
+        )
+        return level.parent
+
+    def test_run_with_our_failure_is_not_complete(self) -> None:
+        """Exit code 3 each time, since the same command judges it again."""
+        pack = self.pack("raise RuntimeError('there are none')")
+        code = (RELU / "loop.cpp").read_text()
+        (self.folder / "answer").write_text(f"```cpp\n{code}```\n")
+        model = self.model(f"cat {self.folder}/answer")
+        for _ in range(2):
+            done = self.call(
+                *["run", "--model", model, "--pack", str(pack), "--problem", "level1/1"],
+                *["--backend", "cpp", "--device", "cpu", "--json"],
+                *["--store", str(self.folder / "run.db")],
+            )
+            self.assertEqual(done.returncode, 3, done.stderr)
+            said = json.loads(done.stdout)
+            self.assertEqual([e["verdict"] for e in said["evaluations"]], ["infra_error"])
+            self.assertFalse(said["complete"])
+            self.assertIn(b"1 answer not judged, a failure of ours", done.stderr)
+
+    def test_pack_without_small_sizes_is_asked_about_at_full_size(self) -> None:
+        """As `run` judges it on cpu, where nobody names a size."""
+        pack = self.pack("return [torch.rand(16, 16)]")
+        for command in ("run", "generate"):
+            done = self.call(
+                *[command, "--model", self.model("true"), "--pack", str(pack)],
+                *["--problem", "level1/1", "--backend", "cpp", "--device", "cpu", "--dry-run"],
+                *["--store", str(self.folder / "run.db")],
+            )
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(b"1 question", done.stdout)
+
+    def test_turns_of_a_level_that_is_not_selected_are_refused(self) -> None:
+        """They would do nothing."""
+        command = [
+            *["run", "--model", self.model("true"), "--problem", "level1/19", "--backend", "cpp"],
+            *["--device", "cpu", "--dry-run", "--store", str(self.folder / "run.db"), "--turns"],
+        ]
+        self.assertEqual(self.call(*command, "level1=3,2").returncode, 0)
+        done = self.call(*command, "level1=3,level7=10")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"--turns level7=10: no problem of level7 is selected", done.stderr)
+
+    def test_interrupted_run_says_so_whatever_is_open(self) -> None:
+        """Here a question whose program failed."""
+        model = self.model(
+            '[ "$KB_SAMPLE" = 0 ] && exit 1', f"touch {self.folder}/asked", "exec sleep 60"
+        )
+        command = [
+            *[KERNELBENCH, "generate", "--model", model, "--problem", "level1/19", "--samples", "2"],
+            *["--concurrency", "1", "--backend", "cpp", "--device", "cpu"],
+            *["--store", str(self.folder / "run.db")],
+        ]
+        with subprocess.Popen(command, env=self.environment, stderr=subprocess.PIPE) as run:
+            while run.poll() is None and not (self.folder / "asked").exists():
+                time.sleep(0.02)
+            run.send_signal(signal.SIGINT)
+            _, said = run.communicate(timeout=LIMIT)
+        self.assertIn(b"1 question got no answer", said)
+        self.assertIn(b"interrupted", said)
+        self.assertEqual(run.returncode, 130)
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -151,6 +151,23 @@ Result<void> CheckBaselines(const Chosen& chosen) {
   return base::Ok();
 }
 
+// What --turns says of a level that is not asked about would do nothing.
+Result<void> CheckTurns(const std::vector<std::string>& turns,
+                        const std::vector<problems::Entry>& selected) {
+  for (const std::string& item : turns) {
+    const size_t sign = item.find('=');
+    if (sign == std::string::npos) continue;
+    const std::string of = item.substr(0, sign);
+    const auto is_of = [&](const problems::Entry& entry) {
+      const std::string level = analysis::LevelOf(entry.id);
+      return level == of || level == "level" + of;
+    };
+    if (std::ranges::none_of(selected, is_of))
+      return base::Usage("--turns {}: no problem of {} is selected", item, of);
+  }
+  return base::Ok();
+}
+
 // By name: that all layers are told says nothing of it, since it takes time.
 bool AsksForProfile(const ConversationChoice& choice) {
   const auto layers = base::Split(choice.feedback, ',');
@@ -194,6 +211,7 @@ Result<Chosen> Choose(const RunOptions& options) {
     }
     KB_TRY(AddSamples(std::move(wanted), &chosen));
   }
+  KB_TRY(CheckTurns(options.conversation.turns, entries));
   if (chosen.samples.empty())
     return base::Usage(
         "there is nothing to ask {}: the replay has no answer for the selected "
@@ -334,6 +352,14 @@ Result<void> PrintSummary(const Chosen& chosen) {
   return base::Ok();
 }
 
+// Judgements that failed by us. The same command makes them anew, so that those
+// of earlier calls are among these or are settled.
+size_t FailedByUs(const run::RunResult& run) {
+  return static_cast<size_t>(std::ranges::count(run.evaluations,
+                                                record::Verdict::kInfraError,
+                                                &record::Evaluation::verdict));
+}
+
 // What is left to say, and the exit code.
 ExitCode Conclude(const Chosen& chosen, const run::RunResult& run) {
   if (chosen.unsupported > 0)
@@ -365,12 +391,17 @@ ExitCode Conclude(const Chosen& chosen, const run::RunResult& run) {
         result.spent.tokens, result.spent.usd);
     return ExitCode::kNo;
   }
-  if (result.open > 0) {
+  const size_t failed = FailedByUs(run);
+  if (result.open > 0)
     fmt::print(stderr, "{} got no answer; the same command asks again\n",
                html::CountOf(static_cast<size_t>(result.open), "question"));
-    return ExitCode::kOurFailure;
-  }
-  return ExitCode::kDone;
+  if (failed > 0)
+    fmt::print(stderr,
+               "{} not judged, a failure of ours; the same command judges "
+               "again\n",
+               html::CountOf(failed, "answer"));
+  return result.open > 0 || failed > 0 ? ExitCode::kOurFailure
+                                       : ExitCode::kDone;
 }
 
 void PrintJson(const Chosen& chosen, const run::RunResult& run,
@@ -380,7 +411,8 @@ void PrintJson(const Chosen& chosen, const run::RunResult& run,
   for (const record::Evaluation& evaluation : run.evaluations)
     evaluations.push_back(record::ToJson(evaluation));
   const bool complete = !interrupted && !result.fatal && result.open == 0 &&
-                        !result.budget_reached && !run.not_kept;
+                        !result.budget_reached && !result.unpriced_ended_it &&
+                        !run.not_kept && FailedByUs(run) == 0;
   fmt::print("{}\n",
              base::DumpJson(
                  record::Document("run_result",
@@ -416,7 +448,7 @@ Result<ExitCode> Finish(const Chosen& chosen, const run::RunResult& run,
   }
   os::Note(fmt::format("kept in {}", chosen.store_path));
   const ExitCode code = Conclude(chosen, run);
-  if (code != ExitCode::kDone || !interrupted) return code;
+  if (!stop.stop_requested() || run.not_kept || run.asking.fatal) return code;
   fmt::print(stderr, "interrupted; the same command goes on\n");
   return ExitCode::kInterrupted;
 }
@@ -608,7 +640,7 @@ void AddRun(Command* program, RunOptions* options, Call* call) {
       "best-and-last\n\nThe same "
       "command goes on where it was interrupted.\n\nexit code: 0 done, 1 "
       "stopped at the budget, 2 wrong usage, 3 questions without an answer or "
-      "our failure");
+      "our failure, 130 interrupted");
   AddAsking(run, options);
   options->judge.several_devices = true;
   options->judge.several_sizes = true;

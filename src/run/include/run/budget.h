@@ -22,6 +22,7 @@ struct Spent {
   int64_t tokens = 0;
   int64_t unpriced = 0;  // answers whose cost is not known
   double device_seconds = 0;
+  int64_t priced = 0;  // answers that `usd` is of
 };
 
 // The part of a budget that ends a run, as its option is called:
@@ -29,16 +30,9 @@ struct Spent {
 using BudgetPart = const char*;
 
 // The part that one more answer would pass if it cost as much as the mean of
-// `counted`, with `in_flight` others that are not in `spent` yet; `minutes`:
+// those in `spent`, with `in_flight` others that are not in it yet; `minutes`:
 // since the call began. None: it may be asked for.
-struct Counted {
-  double usd = 0;
-  int64_t priced = 0;  // answers with a price
-  int64_t tokens = 0;
-  int64_t answers = 0;
-};
 std::optional<BudgetPart> PassedBy(const Budget& budget, const Spent& spent,
-                                   const Counted& counted, int64_t in_flight,
-                                   double minutes);
+                                   int64_t in_flight, double minutes);
 
 }  // namespace kb::run
