@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 namespace kb::base {
@@ -29,6 +30,25 @@ size_t SequenceLength(std::string_view text, size_t i) {
   const bool surrogate = lead == 0xed && second >= 0xa0;
   const bool beyond = lead == 0xf4 && second >= 0x90;  // U+10FFFF
   return overlong || surrogate || beyond ? 0 : length;
+}
+
+// `around` stands on both sides of what says how much is gone.
+std::string Cut(std::string_view text, size_t max_bytes,
+                std::string_view around) {
+  if (text.size() <= max_bytes) return std::string(text);
+  // Between two characters of UTF-8.
+  const auto is_inside = [&](size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  constexpr size_t kLongest = 4;
+  size_t head = max_bytes / 2;
+  size_t tail = text.size() - max_bytes / 2;
+  for (size_t i = 1; i < kLongest && head > 0 && is_inside(head); ++i) --head;
+  for (size_t i = 1; i < kLongest && tail < text.size() && is_inside(tail); ++i)
+    ++tail;
+  return fmt::format("{}{}[... {} bytes left out ...]{}{}",
+                     text.substr(0, head), around, tail - head, around,
+                     text.substr(tail));
 }
 
 }  // namespace
@@ -62,19 +82,18 @@ std::string_view LastLine(std::string_view text) {
 }
 
 std::string Shorten(std::string_view text, size_t max_bytes) {
-  if (text.size() <= max_bytes) return std::string(text);
-  // Between two characters of UTF-8.
-  const auto is_inside = [&](size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
-  };
-  constexpr size_t kLongest = 4;
-  size_t head = max_bytes / 2;
-  size_t tail = text.size() - max_bytes / 2;
-  for (size_t i = 1; i < kLongest && head > 0 && is_inside(head); ++i) --head;
-  for (size_t i = 1; i < kLongest && tail < text.size() && is_inside(tail); ++i)
-    ++tail;
-  return fmt::format("{}\n[... {} bytes left out ...]\n{}",
-                     text.substr(0, head), tail - head, text.substr(tail));
+  return Cut(text, max_bytes, "\n");
+}
+
+std::string OneLine(std::string_view text) {
+  std::string line(text);
+  std::ranges::replace_if(
+      line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return line;
+}
+
+std::string ShortenLine(std::string_view line, size_t max_bytes) {
+  return Cut(line, max_bytes, " ");
 }
 
 std::string Printable(std::string_view text) {

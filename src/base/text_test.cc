@@ -47,6 +47,11 @@ TEST(Shorten, SaysHowMuchIsGone) {
   EXPECT_EQ(Shorten("abcdef", 0), "\n[... 6 bytes left out ...]\n");
 }
 
+TEST(Shorten, LineStaysOne) {
+  EXPECT_EQ(ShortenLine("abcdef", 4), "ab [... 2 bytes left out ...] ef");
+  EXPECT_EQ(ShortenLine("abcd", 4), "abcd");
+}
+
 TEST(Shorten, CutsBetweenCharacters) {
   // Two, three and four bytes a character.
   for (const std::string character : {"ä", "€", "😀"}) {

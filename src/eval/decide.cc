@@ -54,7 +54,9 @@ std::string HowItEnded(const JailExit& exit) {
       return fmt::format("was killed by signal {} ({})", exit.signal,
                          strsignal(exit.signal));
     case JailExit::Kind::kKilled:
-      return "closed its connection to the oracle";
+      return exit.unstoppable
+                 ? "kept processes at work that could not be stopped"
+                 : "closed its connection to the oracle";
     case JailExit::Kind::kSetupFailed:
       return "could not be started: " + exit.detail;
     default:
@@ -271,7 +273,9 @@ std::string WithPlace(const std::string& reason, const std::string& log,
 }
 
 std::string Describe(const record::Mismatch& mismatch) {
-  if (!mismatch.structure.empty()) return mismatch.structure;
+  constexpr size_t kReasonBytes = 300;  // a jail may have said it
+  if (!mismatch.structure.empty())
+    return base::ShortenLine(base::OneLine(mismatch.structure), kReasonBytes);
   std::string text =
       fmt::format("{} of {} elements of output {} are wrong", mismatch.wrong,
                   mismatch.elements, mismatch.output);

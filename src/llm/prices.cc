@@ -34,7 +34,7 @@ tl::unexpected<base::Error> Mistake(const std::string& name, const Json& json,
                                     const std::string& wanted) {
   constexpr size_t kShownBytes = 60;
   return Usage("{} is {}; it must be {}", name,
-               base::Shorten(base::DumpJson(json), kShownBytes), wanted);
+               base::ShortenLine(base::DumpJson(json), kShownBytes), wanted);
 }
 
 // The value under `key`, whatever it is.

@@ -60,9 +60,9 @@ int CodeOf(const os::ExitStatus& status) {
 
 std::string Complaint(int code, const std::string& errors) {
   const auto line = base::Printable(base::LastLine(errors));
-  return fmt::format(
-      "exit code {}: {}", code,
-      line.empty() ? "nothing on standard error" : base::Shorten(line, 200));
+  return fmt::format("exit code {}: {}", code,
+                     line.empty() ? "nothing on standard error"
+                                  : base::ShortenLine(line, 200));
 }
 
 Failure OfProgram(const Model& model, const Failure& failure) {

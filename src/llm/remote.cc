@@ -97,7 +97,7 @@ class AnswerReader {
   std::string Excerpt(std::string_view text) const {
     std::string line = base::Printable(key_.Redacted(std::string(text)));
     std::replace(line.begin(), line.end(), '\n', ' ');
-    return base::Shorten(base::Trim(line), kExcerptBytes);
+    return base::ShortenLine(base::Trim(line), kExcerptBytes);
   }
 
   std::string TypeOf(const net::Response& response) const {

@@ -16,7 +16,7 @@ constexpr double kMostUsd = 10000;
 
 std::string Shown(const Json& json) {
   constexpr size_t kShownBytes = 60;
-  return base::Shorten(base::Printable(base::DumpJson(json)), kShownBytes);
+  return base::ShortenLine(base::Printable(base::DumpJson(json)), kShownBytes);
 }
 
 }  // namespace

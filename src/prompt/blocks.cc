@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/text.h"
 #include "fields.h"
@@ -64,7 +65,9 @@ Result<Backend> ReadBackend(const std::string& folder,
   backend.name = fields.Text("name");
   backend.file_name = fields.Text("file");
   backend.fence = fields.Text("fence");
-  backend.instructions = Trimmed(fields.Text("instructions"));
+  backend.instructions = fields.Text("instructions");
+  backend.path = path;
+  backend.instructions_line = fields.LineOfText("instructions");
   backend.examples = fields.Texts("examples");
   if (table.contains("optimised"))
     backend.optimised = fields.Texts("optimised");
@@ -74,6 +77,13 @@ Result<Backend> ReadBackend(const std::string& folder,
     return Usage("{}: file must be a name such as answer.cu, not \"{}\"", path,
                  backend.file_name);
   return backend;
+}
+
+Result<std::string> Instructions(const Backend& backend, const Values& values) {
+  KB_ASSIGN(const Template parsed,
+            Template::Parse(backend.instructions, NamesOf(values), backend.path,
+                            backend.instructions_line));
+  return Trimmed(Join(parsed.Render(values)));
 }
 
 Result<std::vector<Texts>> ReadExamples(const std::string& folder,
@@ -111,14 +121,24 @@ Result<std::string> ReadPrecision(const std::string& folder,
   KB_ASSIGN(const toml::table table, ReadToml(path));
   Values values;
   const auto dtype = record::PrecisionDType(precision);
-  const auto tolerance = [&](record::DType type) {
-    return fmt::format(
-        "{}", record::FixedTolerance(policy, dtype.value_or(type)).atol);
+  const auto allowed = [&](record::DType type) {
+    const record::Tolerance tolerance =
+        record::FixedTolerance(policy, dtype.value_or(type));
+    return fmt::format("{} + {} * |expected|", tolerance.atol, tolerance.rtol);
   };
-  values.texts["tolerance"] = tolerance(record::DType::kFloat32);
-  values.texts["tolerance_16"] = tolerance(record::DType::kFloat16);
-  values.texts["error_multiple"] =
-      policy.error_multiple > 0 ? fmt::format("{}", policy.error_multiple) : "";
+  values.texts["allowed"] = allowed(record::DType::kFloat32);
+  values.texts["allowed_16"] = allowed(record::DType::kFloat16);
+  values.texts["error_multiple"] = fmt::format("{}", policy.error_multiple);
+  for (const auto rule :
+       {record::PrecisionRule::kAsReference, record::PrecisionRule::kIeee,
+        record::PrecisionRule::kTf32})
+    values.texts[record::PrecisionRuleName(rule)] =
+        rule == policy.precision ? "yes" : "";
+  std::string measured;
+  if (policy.error_multiple > 0) {
+    KB_ASSIGN(measured, RenderText(path, table, "measured", values));
+  }
+  values.texts["measured"] = std::move(measured);
   return RenderText(path, table, record::PrecisionName(precision), values);
 }
 

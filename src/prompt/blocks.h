@@ -12,15 +12,20 @@ namespace kb::prompt {
 
 // backends/<name>.toml
 struct Backend {
-  std::string name;       // as people write it: "CUDA C++"
-  std::string file_name;  // of the answer
-  std::string fence;      // of the block in which the answer comes
-  std::string instructions;
+  std::string name;          // as people write it: "CUDA C++"
+  std::string file_name;     // of the answer
+  std::string fence;         // of the block in which the answer comes
+  std::string instructions;  // a template
+  std::string path;
+  int instructions_line = 0;           // where they begin
   std::vector<std::string> examples;   // by name; simple ones
   std::vector<std::string> optimised;  // may be empty
 };
 base::Result<Backend> ReadBackend(const std::string& folder,
                                   const std::string& name);
+// Its instructions with `values` in them; these are all that they may use.
+base::Result<std::string> Instructions(const Backend& backend,
+                                       const Values& values);
 
 // At most `count` worked examples: `example.problem`, `example.answer` and
 // `example.number`, from 1; of the optimised ones where these are asked for and

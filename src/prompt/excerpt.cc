@@ -19,7 +19,7 @@ constexpr size_t kMaxEndLines = 25;
 constexpr size_t kAround = 2;  // lines of the source, on either side
 
 std::string Shown(std::string_view line) {
-  return base::Shorten(base::Printable(std::string(line)), kMaxLine);
+  return base::ShortenLine(base::Printable(std::string(line)), kMaxLine);
 }
 
 // "k.cu:7:3: error: ..." and nvcc's "k.cu(7): error: ..." name a line, from 1;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "excerpt.h"
 
 namespace kb::prompt {
@@ -217,6 +219,15 @@ TEST(Excerpt, ErrorInAHeaderHasTheLineThatCausedIt) {
       "k.cpp:2:3:   required from here\n/usr/include/x.h:9:1: error: no\n",
       "k.cpp", "a\nb\nc\n");
   EXPECT_NE(text.find(">    2 | b"), std::string::npos);
+}
+
+TEST(Excerpt, LongLineStaysOne) {
+  const std::string text =
+      ErrorExcerpt("k.cu(1): error: " + std::string(1000, 'x'), "k.cu",
+                   "int f(); // " + std::string(1000, 'y'));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2) << text;
+  EXPECT_NE(text.find("> "), std::string::npos);
+  EXPECT_NE(text.find("bytes left out"), std::string::npos);
 }
 
 TEST(Excerpt, LogWithoutErrorsIsItsEnd) {

@@ -216,6 +216,83 @@ TEST(Writer, NamesTheToleranceOfThePolicy) {
   PromptOptions options = Options("zero-shot", "triton");
   options.policy.tolerance = record::Tolerance{0.25, 0.25};
   ExpectContains(Written(options).system, "0.25 + 0.25 * |expected|");
+  options.policy.tolerance = record::Tolerance{0.001, 0.1};
+  ExpectContains(Written(options).system, "<= 0.001 + 0.1 * |expected|");
+  options.precision = record::Precision::kAsGiven;
+  options.policy.tolerance.reset();
+  ExpectContains(Written(options).system,
+                 "<= 0.01 + 0.01 * |expected|\nif an input or an output is "
+                 "float16 or bfloat16, and <= 0.0001 + 0.0001 * |expected|");
+}
+
+void ExpectLacks(const std::string& text, const std::string& part) {
+  EXPECT_EQ(text.find(part), std::string::npos) << part << "\nis in\n" << text;
+}
+
+TEST(Writer, SaysWhetherCachesAreCold) {
+  PromptOptions options = Options("zero-shot", "triton");
+  ExpectContains(Written(options).system, "Caches are cold");
+  options.policy.warm = true;
+  ExpectContains(Written(options).system, "Caches are warm");
+  ExpectLacks(Written(options).system, "Caches are cold");
+}
+
+TEST(Writer, SaysWhatFloat32Means) {
+  PromptOptions options = Options("zero-shot", "triton");
+  for (const double multiple : {0.0, 8.0}) {
+    options.policy.error_multiple = multiple;
+    options.policy.precision = record::PrecisionRule::kAsReference;
+    ExpectContains(Written(options).system, "its convolutions may use TF32");
+    options.policy.precision = record::PrecisionRule::kIeee;
+    const std::string without = Written(options).system;
+    ExpectContains(without, "The reference uses no TF32");
+    ExpectLacks(without, "may use TF32");
+    ExpectLacks(without, "PyTorch with TF32");
+    options.policy.precision = record::PrecisionRule::kTf32;
+    const std::string with = Written(options).system;
+    ExpectContains(with, "So may your own kernels");
+    ExpectLacks(with, "are full float32");
+  }
+}
+
+TEST(Writer, SaysOfTheOriginalWhatHoldsThere) {
+  for (const char* backend : {"triton", "cuda-inline", "cpp-inline", "cute",
+                              "cutlass", "thunderkittens", "tilelang"}) {
+    SCOPED_TRACE(backend);
+    PromptOptions options = Options("zero-shot", backend);
+    const std::string ours = Written(options).system;
+    ExpectContains(ours, "the reference's state_dict is loaded");
+    ExpectContains(ours, "Every timed call is also checked");
+    options.policy = *record::NamedPolicy("original");
+    const std::string original = Written(options).system;
+    ExpectContains(original, "None are loaded.");
+    ExpectLacks(original, "state_dict");
+    ExpectLacks(original, "Every timed call");
+  }
+}
+
+TEST(Writer, SaysHowThisProblemIsJudged) {
+  PromptOptions options = Options("zero-shot", "triton");
+  options.policy = *record::NamedPolicy("strict");
+  const auto writer = Writer::Create(options);
+  ASSERT_TRUE(writer) << writer.error().message();
+  const auto system = [&](const record::Problem& problem) {
+    return writer->Write(problem)->system;
+  };
+  const std::string usual = system(Relu());
+  ExpectContains(usual, "with outliers, and parameters that are all ones");
+  ExpectContains(usual, "inputs with long tails");
+  ExpectContains(usual, "at most 8 times");
+  record::Problem as_given = Relu();
+  as_given.inputs_as_given = true;
+  ExpectLacks(system(as_given), "with outliers");
+  ExpectLacks(system(as_given), "inputs with long tails");
+  ExpectContains(system(as_given), "\nParameters that are all ones or zeros");
+  record::Problem random = Relu();
+  random.random_forward = true;
+  ExpectLacks(system(random), "at most 8 times");
+  ExpectContains(system(random), "<= 0.0001 + 0.0001 * |expected|");
+  EXPECT_EQ(system(Relu()), usual);
 }
 
 TEST(Writer, EveryArchitectureHasItsPractices) {

@@ -26,7 +26,8 @@ Names WithExamples(Names names) {
   return names;
 }
 
-// What the policy lets an answer do: one of three texts is there.
+// What the policy lets an answer do, of which one of three texts is there, and
+// how it judges it.
 void AddPolicy(const record::Policy& policy, const Backend& backend,
                Texts* texts) {
   const bool python = backend.file_name.ends_with(".py");
@@ -37,8 +38,13 @@ void AddPolicy(const record::Policy& policy, const Backend& backend,
   set("any_part", python && policy.allow_torch_ops);
   set("own_kernels", python && !policy.allow_torch_ops);
   set("mixed_inputs", policy.inputs == record::InputStyle::kMixed);
+  set("redrawn_parameters", policy.redraw_flat_parameters);
   set("other_distributions", policy.distributions);
   set("hidden_sizes", policy.hidden_sizes == record::HiddenSizes::kRequired);
+  set("warm", policy.warm);
+  const bool own = policy.procedure == record::Procedure::kOwn;
+  set("timed_checked", own);
+  set("given_weights", own);
 }
 
 Result<Values> BlocksFor(const PromptOptions& options, const Backend& backend) {
@@ -47,7 +53,6 @@ Result<Values> BlocksFor(const PromptOptions& options, const Backend& backend) {
   texts["backend.name"] = backend.name;
   texts["backend.file"] = backend.file_name;
   texts["backend.fence"] = backend.fence;
-  texts["backend.instructions"] = backend.instructions;
   texts["precision.name"] = record::PrecisionName(options.precision);
   KB_ASSIGN(texts["precision"],
             ReadPrecision(options.folder, options.precision, options.policy));
@@ -62,6 +67,7 @@ Result<Values> BlocksFor(const PromptOptions& options, const Backend& backend) {
   }
   AddPolicy(options.policy, backend, &texts);
   texts["several_sizes"] = options.several_sizes ? "yes" : "";
+  KB_ASSIGN(texts["backend.instructions"], Instructions(backend, values));
   KB_ASSIGN(texts["rules"], ReadRules(options.folder, values));
   return values;
 }
@@ -97,6 +103,7 @@ Result<Writer> Writer::Create(const PromptOptions& options) {
             Template::Parse(file.user, names, file.path, file.user_line));
 
   Writer writer;
+  writer.options_ = options;
   writer.system_ = base::Trim(Join(system.Render(values)));
   for (Piece& piece : user.Render(values))
     writer.user_.push_back({std::move(piece.text), std::move(piece.variable)});
@@ -115,6 +122,14 @@ Result<Prompt> Writer::Write(const record::Problem& problem) const {
   if (base::Trim(problem.source).empty())
     return Usage("{} has no source, so there is nothing to prompt for",
                  problem.id);
+  PromptOptions judged = options_;
+  judged.policy = problem.Adjusted(options_.policy, options_.precision);
+  if (judged.policy == options_.policy) return Fill(problem);
+  KB_ASSIGN(const Writer writer, Create(judged));
+  return writer.Fill(problem);
+}
+
+Prompt Writer::Fill(const record::Problem& problem) const {
   Texts texts = ProblemTexts(problem);
   Prompt prompt;
   prompt.system = system_;

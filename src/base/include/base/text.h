@@ -19,6 +19,10 @@ std::string_view LastLine(std::string_view text);
 // At most `max_bytes` of `text`, the start and the end of it kept when
 // something has to go, because compilers say the cause first and Python last.
 std::string Shorten(std::string_view text, size_t max_bytes);
+// With a space for each line end, so that it is one line.
+std::string OneLine(std::string_view text);
+// Shorten of a line, which stays one.
+std::string ShortenLine(std::string_view line, size_t max_bytes);
 
 // What foreign code printed, fit for a terminal and a database: control
 // characters other than newline and tab are removed (so no escape sequences),

@@ -20,8 +20,8 @@ struct PromptOptions {
   bool several_sizes = false;  // so is at what sizes
 };
 
-// What is sent. The system part is the same for all problems of a run, so that
-// providers can cache it.
+// What is sent. The system part is the same for all problems that are judged by
+// the same rules, so that providers can cache it.
 struct Prompt {
   std::string system;
   std::string user;
@@ -59,8 +59,9 @@ struct Hardware {
 base::Result<Hardware> HardwareFacts(const std::string& folder,
                                      const std::string& name);
 
-// A prompt for each problem with the same blocks. The source in it is
-// `problem.source`, which is what will run.
+// A prompt for each problem with the same blocks, by the policy as it is
+// Adjusted to the problem. The source in it is `problem.source`, which is what
+// will run.
 class Writer {
  public:
   static base::Result<Writer> Create(const PromptOptions& options);
@@ -74,6 +75,9 @@ class Writer {
     std::string variable;
   };
 
+  Prompt Fill(const record::Problem& problem) const;
+
+  PromptOptions options_;
   std::string system_;
   std::vector<Part> user_;
   std::string file_name_;
