@@ -223,7 +223,8 @@ class Measuring : public Observer {
         std::ranges::find_if(plan_.known, [&](const Baseline& b) {
           return b.problem_hash == hash && b.mode == mode &&
                  b.ruler == record::kRulerVersion && b.size == problem.size &&
-                 b.precision == problem.In(plan_.precision) && IsHere(b.device);
+                 b.precision == problem.In(plan_.precision) &&
+                 HasTf32Of(b, problem, plan_.policy) && IsHere(b.device);
         });
     return found == plan_.known.end() ? nullptr : &*found;
   }
@@ -318,6 +319,23 @@ bool IsLike(const record::DeviceFacts& measured, const std::string& device,
   return std::ranges::any_of(python.cuda_devices, [&](const auto& d) {
     return device == d.TorchName() && measured.name == d.name;
   });
+}
+
+bool HasTf32Of(const Baseline& measured, const record::Problem& problem,
+               const record::Policy& policy) {
+  // What nothing was timed of has none.
+  if (measured.tf32.empty()) return true;
+  switch (policy.precision) {
+    case record::PrecisionRule::kIeee:
+      return measured.tf32 == "none";
+    case record::PrecisionRule::kTf32:
+      return measured.tf32 == "cudnn+matmul";
+    case record::PrecisionRule::kAsReference:
+      break;
+  }
+  for (const char* setting : {"tf32", "matmul_precision", "fp32_precision"})
+    if (problem.source.find(setting) != std::string::npos) return true;
+  return measured.tf32 == "cudnn";  // PyTorch's default
 }
 
 Result<std::vector<BaselineMode>> ParseBaselineModes(

@@ -82,6 +82,35 @@ TEST(RemarksOn, LaunchesThatShowAreSaid) {
   EXPECT_EQ(RemarksOn(evaluation), "") << "none has any";
 }
 
+TEST(HasTf32Of, IsWhatThePolicyAllows) {
+  const auto known_as = [](const std::string& tf32, record::PrecisionRule rule,
+                           const std::string& source) {
+    record::Baseline baseline;
+    baseline.tf32 = tf32;
+    record::Problem problem;
+    problem.source = source;
+    record::Policy policy;
+    policy.precision = rule;
+    return HasTf32Of(baseline, problem, policy);
+  };
+  using enum record::PrecisionRule;
+  const std::string silent = "class Model:\n  pass\n";
+  const std::string says = "torch.backends.cuda.matmul.allow_tf32 = True\n";
+  for (const std::string& source : {silent, says}) {
+    EXPECT_TRUE(known_as("none", kIeee, source));
+    EXPECT_FALSE(known_as("cudnn", kIeee, source));
+    EXPECT_TRUE(known_as("cudnn+matmul", kTf32, source));
+    EXPECT_FALSE(known_as("cudnn", kTf32, source));
+  }
+  EXPECT_TRUE(known_as("cudnn", kAsReference, silent));
+  EXPECT_FALSE(known_as("none", kAsReference, silent));
+  EXPECT_FALSE(known_as("cudnn+matmul", kAsReference, silent));
+  EXPECT_TRUE(known_as("cudnn+matmul", kAsReference, says));
+  EXPECT_TRUE(known_as("none", kAsReference, says));
+  for (const auto rule : {kAsReference, kIeee, kTf32})
+    EXPECT_TRUE(known_as("", rule, silent)) << "it failed";
+}
+
 TEST(IsLike, CpuIsLikeCpuAlone) {
   const compile::Python python = ThreeGpus();
   record::DeviceFacts cpu = Measured("cpu", "");

@@ -110,6 +110,13 @@ def main() -> int:
         said = "none of these problems has a baseline of flash-linear-attention" in none.stderr
         checks.expect("nothing to measure", (none.returncode, none.stdout, said), (0, "", True))
         checks.expect("not again", json.loads((folder / "a.json").read_text()), written)
+        # Times with other TF32 are others, and stand beside them.
+        (folder / "ieee.json").write_text('{"name": "without-tf32", "precision": "ieee"}')
+        (folder / "tf32.json").write_text(json.dumps(written))
+        for _ in range(2):
+            checks.call(*MEASURE, "--policy", "ieee.json", "--store", "a.db", "--file", "tf32.json")
+            rows = json.loads((folder / "tf32.json").read_text())["baselines"]
+            checks.expect("TF32 of the policy", [b["tf32"] for b in rows], ["cudnn", "none"])
         checks.call(*TO_OTHER_VALUES, "--device", "cpu", "--trials", "3", "--store", "c.db", "--file", "c.json")
         rows = json.loads((folder / "c.json").read_text())["baselines"]
         timed = {b["mode"]: (bool(b["time_us"]), b["reason"].split(",")[0]) for b in rows}

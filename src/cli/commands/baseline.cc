@@ -77,11 +77,14 @@ void PrintTable(const std::vector<Baseline>& baselines,
       "much faster,\nmeasured in alternation on the same inputs.\n");
 }
 
-bool AreOfTheSame(const Baseline& a, const Baseline& b) {
-  return a.problem_hash == b.problem_hash && a.mode == b.mode &&
-         a.size == b.size && a.precision == b.precision &&
-         a.device.name == b.device.name && a.device.driver == b.device.driver &&
-         a.device.torch == b.device.torch;
+// What failed does not say which TF32 it had.
+bool Replaces(const Baseline& a, const Baseline& known) {
+  return (a.tf32 == known.tf32 || known.tf32.empty()) &&
+         a.problem_hash == known.problem_hash && a.mode == known.mode &&
+         a.size == known.size && a.precision == known.precision &&
+         a.device.name == known.device.name &&
+         a.device.driver == known.device.driver &&
+         a.device.torch == known.device.torch;
 }
 
 // Keeps a file beside the store, written anew with each baseline, so that it is
@@ -121,7 +124,7 @@ class FileKeeper : public eval::BaselineObserver {
  private:
   void Put(const Baseline& baseline) {
     std::erase_if(baselines_, [&](const Baseline& known) {
-      return AreOfTheSame(known, baseline);
+      return Replaces(baseline, known);
     });
     baselines_.push_back(baseline);
   }
@@ -221,8 +224,8 @@ Result<ExitCode> Run(const BaselineOptions& options) {
     fmt::print("{}\n", base::DumpJson(run::BaselineDocument(*baselines), 2));
   } else if (!baselines->empty()) {
     PrintTable(*baselines, modes, with_fla);
-    fmt::print("kept in {}\n", path);
-    if (!options.file.empty()) fmt::print("and in {}\n", options.file);
+    os::Note("kept in " + path);
+    if (!options.file.empty()) os::Note("and in " + options.file);
   }
   if (progress.failed() == 0) return ExitCode::kDone;
   fmt::print(stderr,

@@ -18,8 +18,8 @@ struct BaselinePlan {
   // Of each problem that supports it; of others as given.
   record::Precision precision = record::Precision::kAsGiven;
   record::Policy policy;
-  // What need not be measured again, if it IsLike one of the session's devices
-  // and of today's ruler.
+  // What need not be measured again, if it IsLike one of the session's devices,
+  // HasTf32Of the policy and is of today's ruler.
   std::vector<record::Baseline> known;
   int64_t limit = 1200;  // seconds for one mode, its compilation included
   // How many problems PyTorch compiles beside each other on a device, before
@@ -47,6 +47,11 @@ class BaselineObserver {
 // machine: of the same model of GPU, driver and torch.
 bool IsLike(const record::DeviceFacts& measured, const std::string& device,
             const compile::Python& python);
+
+// Whether a time was read with the TF32 that the policy allows the problem.
+// Where the problem's file decides, that is not known beforehand: then any is.
+bool HasTf32Of(const record::Baseline& measured, const record::Problem& problem,
+               const record::Policy& policy);
 
 // Of flash-linear-attention beside PyTorch; empty: it is not installed.
 std::string FlaVersion(const compile::Compiler& compiler);
