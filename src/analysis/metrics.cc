@@ -69,10 +69,12 @@ double MeanOfBest(std::vector<double> values, int64_t k) {
   return mean;
 }
 
-double SolScoreOf(const Sample& sample) {
-  if (!sample.correct || !sample.device_speedup || !sample.roofline ||
-      *sample.roofline > kMostOfRoofline)
-    return 0;
+// None: correct, but its time or its baseline's is not known.
+std::optional<double> SolScoreOf(const Sample& sample) {
+  if (!sample.correct) return 0;
+  if (!sample.roofline) return std::nullopt;
+  if (*sample.roofline > kMostOfRoofline) return 0;
+  if (!sample.device_speedup) return std::nullopt;
   // In units of the sample's own time.
   const double ceiling = std::min(*sample.roofline, 1.0);
   const double headroom = *sample.device_speedup - ceiling;
@@ -80,22 +82,39 @@ double SolScoreOf(const Sample& sample) {
   return headroom / (1 - ceiling + headroom);
 }
 
-// None: there is no correct sample, or not all times are known.
-std::optional<double> SecondsToCorrect(const Attempts& attempts) {
+// Of the answers that one asked for. None: there is no correct sample, or not
+// all times are known.
+std::optional<double> SecondsToCorrect(
+    const std::vector<const Sample*>& samples) {
   std::optional<int64_t> first;
-  for (const Sample& sample : attempts.samples)
-    if (sample.correct)
-      first = std::min(first.value_or(sample.index), sample.index);
+  for (const Sample* sample : samples)
+    if (sample->correct)
+      first = std::min(first.value_or(sample->index), sample->index);
   if (!first) return std::nullopt;
   std::map<int64_t, std::optional<double>> times;  // one may be judged twice
-  for (const Sample& sample : attempts.samples)
-    if (sample.index <= *first) times[sample.index] = sample.seconds;
+  for (const Sample* sample : samples)
+    if (sample->index <= *first) times[sample->index] = sample->seconds;
   double seconds = 0;
   for (const auto& [index, time] : times) {
     if (!time) return std::nullopt;
     seconds += *time;
   }
   return seconds;
+}
+
+std::optional<double> SecondsToCorrect(const Attempts& attempts) {
+  std::map<std::string, std::vector<const Sample*>> asked;
+  for (const Sample& sample : attempts.samples)
+    asked[sample.asked_by].push_back(&sample);
+  double sum = 0, count = 0;
+  for (const auto& [by, samples] : asked) {
+    const std::optional<double> seconds = SecondsToCorrect(samples);
+    if (!seconds) continue;
+    sum += *seconds;
+    count += 1;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / count;
 }
 
 }  // namespace
@@ -215,13 +234,20 @@ stats::Interval GeometricMeanOfAll(const std::vector<Attempts>& problems,
 
 Partial SolScore(const std::vector<Attempts>& problems, uint64_t seed) {
   std::vector<double> scores;
+  bool is_correct = false, is_scored = false;  // some are
   for (const Attempts& attempts : problems) {
     if (!attempts.has_ceiling) continue;
-    double sum = 0;
-    for (const Sample& sample : attempts.samples) sum += SolScoreOf(sample);
-    scores.push_back(sum / static_cast<double>(attempts.samples.size()));
+    double sum = 0, count = 0;
+    for (const Sample& sample : attempts.samples) {
+      const std::optional<double> score = SolScoreOf(sample);
+      is_correct = is_correct || sample.correct;
+      is_scored = is_scored || (sample.correct && score);
+      sum += score.value_or(0);
+      count += score ? 1 : 0;
+    }
+    if (count > 0) scores.push_back(sum / count);
   }
-  if (scores.empty()) return {};
+  if (scores.empty() || (is_correct && !is_scored)) return {};
   return {std::ssize(scores), stats::Mean(scores, seed)};
 }
 

@@ -146,8 +146,24 @@ TEST(SolScore, IsHalfAtTheBaselineAndOneAtTheCeiling) {
   EXPECT_DOUBLE_EQ(of(Timed(4, 1.06)), 0);  // cannot have done the work
   EXPECT_DOUBLE_EQ(of(Timed(2, 0.5)), 0.75);
   EXPECT_DOUBLE_EQ(of(Timed(0.4, 0.5)), 0);  // eager is above the ceiling
-  EXPECT_DOUBLE_EQ(of(Correct(3)), 0);
   EXPECT_DOUBLE_EQ(of(Wrong()), 0);
+}
+
+TEST(SolScore, IsOfWhatCanBeScored) {
+  Sample without_baseline = Timed(1, 0.25);
+  without_baseline.device_speedup.reset();
+  const Partial some = SolScore({{"a", {Timed(1, 0.25)}, true},
+                                 {"b", {without_baseline, Wrong()}, true},
+                                 {"c", {Correct(3)}, true}},
+                                kSeed);
+  EXPECT_EQ(some.problems, 2);
+  EXPECT_DOUBLE_EQ(some.value->estimate, 0.25);
+  // Of all that is wrong it is 0, of all that cannot be scored there is none.
+  EXPECT_EQ(SolScore({{"a", {Wrong()}, true}}, kSeed).value->estimate, 0);
+  const Partial none = SolScore(
+      {{"a", {without_baseline}, true}, {"b", {Wrong()}, true}}, kSeed);
+  EXPECT_EQ(none.problems, 0);
+  EXPECT_FALSE(none.value);
 }
 
 TEST(SolScore, IsOverProblemsWithACeiling) {
@@ -177,6 +193,13 @@ TEST(SecondsToCorrect, AreThoseOfTheAnswersUpToTheFirst) {
                        kSeed);
   EXPECT_EQ(seconds.problems, 2);
   EXPECT_DOUBLE_EQ(seconds.value->estimate, 10);
+  // Two runs that asked for the same problem number their answers alike.
+  Sample first = after(Correct(1), 0, 4), second = after(Correct(1), 1, 1);
+  Sample before = after(Wrong(), 0, 5);
+  second.asked_by = before.asked_by = "another run";
+  EXPECT_DOUBLE_EQ(
+      SecondsToCorrect({{"a", {first, before, second}}}, kSeed).value->estimate,
+      5);
 }
 
 std::vector<Attempts> Shares(const std::vector<int>& of_four) {

@@ -26,12 +26,19 @@ bool IsOpen(const Entry& entry) {
          entry.outcome.verdict == Verdict::kInfraError;
 }
 
-// What nobody built cannot have compiled. What has no verdict for want of a
-// device was built.
+// A model in a run, whose samples of a problem are numbered.
+std::string AskedBy(const Entry& entry) {
+  return entry.asked_in + "\n" + entry.outcome.model;
+}
+
+// What nobody built cannot have compiled; what has no verdict for want of a
+// device was built. What cannot be loaded counts as in the original, for which
+// importing a file compiles it.
 bool HasCompiled(const Entry& entry) {
   const record::Outcome& outcome = entry.outcome;
   if (entry.missing || outcome.unusable) return false;
   return outcome.verdict != Verdict::kCompileError &&
+         outcome.verdict != Verdict::kLoadError &&
          outcome.verdict != Verdict::kInfraError;
 }
 
@@ -39,6 +46,7 @@ Sample SampleOf(const Entry& entry, Time time) {
   const record::Outcome& outcome = entry.outcome;
   Sample sample;
   sample.index = outcome.sample;
+  sample.asked_by = AskedBy(entry);
   sample.seconds = entry.seconds;
   sample.open = IsOpen(entry);
   sample.compiled = HasCompiled(entry);
@@ -50,7 +58,7 @@ Sample SampleOf(const Entry& entry, Time time) {
   sample.speedup =
       time == Time::kWall ? sample.wall_speedup : sample.device_speedup;
   sample.speed_open = entry.without_baseline && time == Time::kDevice;
-  if (sample.device_speedup) sample.roofline = entry.roofline;
+  sample.roofline = entry.roofline;
   return sample;
 }
 
@@ -122,7 +130,8 @@ void Part::Add(const Entry& entry, Time time) {
   if (sample.own_share) AddTo(*sample.own_share, &own_[key]);
   // What nobody answered cost nothing.
   if (outcome.usd)
-    prices_[{outcome.model, outcome.problem_id, outcome.sample}] = *outcome.usd;
+    prices_[{AskedBy(entry), outcome.problem_id, outcome.sample}] =
+        *outcome.usd;
   else if (!entry.missing || entry.missing == Missing::kNotJudged)
     priced_ = false;
 }
@@ -175,7 +184,7 @@ Row Part::ToRow(const std::string& run, const std::string& group,
   for (const int64_t k : options.ks)
     row.of_k.push_back(BestOf(k, problems, options));
   AddSpeedups(problems, options.seed, &row);
-  row.roofline = MeanOf(roofline_, options.seed).value;
+  row.roofline = MeanOf(roofline_, options.seed);
   row.own_share = MeanOf(own_, options.seed);
   row.sol_score = SolScore(problems, options.seed);
   row.seconds_to_correct = SecondsToCorrect(problems, options.seed);

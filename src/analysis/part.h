@@ -25,7 +25,8 @@ class Part {
   std::map<std::string, Attempts> problems_;
   std::map<std::string, stats::Weighted> roofline_;  // by problem
   std::map<std::string, stats::Weighted> own_;
-  // Answers by model, problem and sample: one may be judged several times.
+  // Answers by who was asked (AskedBy), problem and sample: one may be judged
+  // several times.
   std::map<std::tuple<std::string, std::string, int64_t>, double> prices_;
   bool priced_ = true;  // all of them
   int64_t correct_ = 0;

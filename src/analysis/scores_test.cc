@@ -108,17 +108,44 @@ TEST(Score, CostsAreSummedOnceForAnAnswer) {
   EXPECT_FALSE(scores.rows[0].usd_per_correct);
 }
 
+// As in a row of the leaderboard.
+TEST(Score, CostsOfTwoRunsUnderOneNameAreAdded) {
+  std::vector<Entry> entries{Of("m", "level1/1", Verdict::kCorrect, 2),
+                             Of("m", "level1/1", Verdict::kCorrect, 2)};
+  for (const size_t i : {0, 1}) {
+    entries[i].asked_in = i == 0 ? "a" : "b";
+    entries[i].outcome.model = "tiny";
+    entries[i].outcome.sample = 0;
+    entries[i].outcome.usd = 2;
+    entries[i].seconds = i == 0 ? 10 : 20;
+  }
+  const Row row = Score(entries, {}).rows[0];
+  EXPECT_DOUBLE_EQ(row.usd.value(), 4);
+  EXPECT_DOUBLE_EQ(row.usd_per_correct.value(), 2);
+  EXPECT_DOUBLE_EQ(row.seconds_to_correct.value->estimate, 15);
+}
+
+// In the original importing a file compiles it.
+TEST(Score, WhatCannotBeLoadedHasNotCompiled) {
+  const Scores scores = Score({Of("m", "level1/1", Verdict::kLoadError),
+                               Of("m", "level1/1", Verdict::kRuntimeError)},
+                              {});
+  EXPECT_DOUBLE_EQ(scores.rows[0].compiled.estimate, 0.5);
+}
+
 TEST(Score, RooflineIsTheMeanOfCertifiedSamples) {
   std::vector<Entry> entries = Some();
   entries[0].roofline = 0.5;
   entries[2].roofline = 0.9;  // incorrect
   entries[3].roofline = 0.25;
   const Scores scores = Score(entries, {});
-  EXPECT_DOUBLE_EQ(scores.rows[0].roofline.value().estimate, 0.375);
+  EXPECT_DOUBLE_EQ(scores.rows[0].roofline.value->estimate, 0.375);
+  EXPECT_EQ(scores.rows[0].roofline.problems, 2);
   EXPECT_EQ(scores.rows[0].above_roofline, 0);
-  EXPECT_FALSE(scores.rows[1].roofline);
+  EXPECT_FALSE(scores.rows[1].roofline.value);
   entries[3].roofline = 2400;  // returned its input
-  EXPECT_DOUBLE_EQ(Score(entries, {}).rows[0].roofline.value().estimate, 0.5);
+  EXPECT_DOUBLE_EQ(Score(entries, {}).rows[0].roofline.value->estimate, 0.5);
+  EXPECT_EQ(Score(entries, {}).rows[0].roofline.problems, 1);
   EXPECT_EQ(Score(entries, {}).rows[0].above_roofline, 1);
   EXPECT_EQ(Score(entries, {}).rows[0].by_data_sheet, 0);
   entries[0].by_data_sheet = entries[2].by_data_sheet = true;
@@ -222,6 +249,8 @@ TEST(Score, CorrectWithoutABaselineIsOpenForSpeedAlone) {
   std::vector<Entry> entries{Of("m", "level1/1", Verdict::kCorrect),
                              Of("m", "level1/2", Verdict::kIncorrect)};
   entries[0].without_baseline = true;
+  entries[0].roofline = 0.5;  // which needs none
+  entries[0].has_ceiling = entries[1].has_ceiling = true;
   const Row row = Score(entries, {}).rows[0];
   EXPECT_EQ(row.open, 0);
   EXPECT_EQ(row.speed_open, 1);
@@ -229,6 +258,8 @@ TEST(Score, CorrectWithoutABaselineIsOpenForSpeedAlone) {
   EXPECT_DOUBLE_EQ(row.fast_upper[0], 0.5);
   EXPECT_DOUBLE_EQ(row.fast[3].estimate, 0);
   EXPECT_DOUBLE_EQ(row.fast_upper[3], 0.5);
+  EXPECT_DOUBLE_EQ(row.roofline.value->estimate, 0.5);
+  EXPECT_FALSE(row.sol_score.value);
 }
 
 TEST(Score, BestOfKIsOfTheProblemsThatHaveKSamples) {

@@ -15,8 +15,13 @@ namespace {
 using record::Decision;
 using record::Generation;
 
-// Problem, its hash, sample.
-using PaidSample = std::tuple<std::string, std::string, int64_t>;
+// Model, problem, its hash, sample.
+using PaidSample = std::tuple<std::string, std::string, std::string, int64_t>;
+
+template <typename T>
+PaidSample PaidSampleOf(const T& of) {
+  return {of.model, of.problem_id, of.problem_hash, of.sample};
+}
 
 TurnRank RankOfTold(const record::Told& told) {
   return RankOf(told.verdict, told.speedup);
@@ -111,16 +116,19 @@ std::vector<Search> SearchesOf(const std::vector<Decision>& decisions,
                                const std::vector<Generation>& answers) {
   std::map<std::pair<PaidSample, int64_t>, const Generation*> paid;
   for (const Generation& answer : answers)
-    paid[{PaidSample(answer.problem_id, answer.problem_hash, answer.sample),
-          answer.turn}] = &answer;
+    paid[{PaidSampleOf(answer), answer.turn}] = &answer;
   std::vector<Search> searches;
   std::map<PaidSample, size_t> places;
   for (const Decision& line : decisions) {
-    const PaidSample key(line.problem_id, line.problem_hash, line.sample);
+    const PaidSample key = PaidSampleOf(line);
     const auto [place, is_new] = places.emplace(key, searches.size());
     if (is_new)
-      searches.push_back(
-          {line.problem_id, line.sample, {}, {}, line.problem_hash});
+      searches.push_back({line.problem_id,
+                          line.sample,
+                          {},
+                          {},
+                          line.problem_hash,
+                          line.model});
     Search& search = searches[place->second];
     if (line.ask) {
       SearchTurn& turn = search.turns.emplace_back();

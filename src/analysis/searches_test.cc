@@ -60,6 +60,28 @@ TEST(SearchesTest, TurnsAreOfTheirSearchWithWhatTheyCost) {
   EXPECT_EQ(searches[1].best, std::nullopt);
 }
 
+TEST(SearchesTest, SampleOfAnotherModelIsAnotherSearch) {
+  SearchLog log, of_b;
+  log.Add("a", {2});
+  of_b.Add("a", {0, 4});
+  for (Decision& line : of_b.decisions) line.model = "b";
+  for (record::Generation& answer : of_b.answers) {
+    answer.model = "b";
+    answer.usage.output = 20;
+  }
+  log.decisions.insert(log.decisions.end(), of_b.decisions.begin(),
+                       of_b.decisions.end());
+  log.answers.insert(log.answers.end(), of_b.answers.begin(),
+                     of_b.answers.end());
+  const auto searches = log.Searches();
+  ASSERT_EQ(searches.size(), 2U);
+  EXPECT_EQ(searches[0].turns.size(), 1U);
+  EXPECT_EQ(searches[0].turns[0].tokens, 100);
+  EXPECT_EQ(searches[1].model, "b");
+  EXPECT_EQ(searches[1].turns[0].tokens, 110);
+  EXPECT_EQ(searches[1].best, 2);
+}
+
 TEST(SearchesTest, ImprovementsAreBetterThanAllBefore) {
   const auto searches = SearchLog().Add("a", {0, 2, 1.5, 4, 4, 0}).Searches();
   EXPECT_EQ(Improvements(searches[0]), (std::vector<int64_t>{1, 2, 4}));

@@ -39,6 +39,12 @@ Store::~Store() = default;
 
 Result<Store> Store::Open(const std::string& path, Mode mode) {
   const bool create = mode == Mode::kCreate;
+  std::error_code ignored;
+  if (!create && std::filesystem::is_directory(path, ignored))
+    return base::Usage(
+        "{} is a folder, not a store; of a run of KernelBench's own scripts "
+        "`kernelbench import {} --level N --store X.db` makes one",
+        path, path);
   if (!create && IsFixed(path)) {
     KB_ASSIGN(Database fixed, Database::Open(path, Database::Access::kFixed));
     KB_TRY(CheckNewest(&fixed, Steps()));
@@ -95,6 +101,19 @@ Result<std::vector<record::Outcome>> Store::Outcomes(
   KB_ASSIGN(const Transaction transaction,
             Transaction::Begin(database, Transaction::Kind::kRead));
   return SelectOutcomes(database, filter);
+}
+
+Result<std::map<int64_t, std::string>> Store::Isolations() const {
+  const base::MutexLock lock(&state_->mutex);
+  KB_ASSIGN(Statement query,
+            state_->database.Prepare("SELECT id, isolation FROM evaluations"));
+  std::map<int64_t, std::string> isolations;
+  while (true) {
+    KB_ASSIGN(const bool row, query.Step());
+    if (!row) return isolations;
+    const int64_t id = query.Integer();
+    isolations[id] = query.Text();
+  }
 }
 
 Result<std::vector<record::Generation>> Store::Generations(

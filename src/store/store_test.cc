@@ -268,6 +268,10 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   ASSERT_FALSE(not_run.provenance);
   ASSERT_TRUE(store.Append(correct));
   ASSERT_TRUE(store.Append(not_run));
+  const auto isolations = store.Isolations();
+  ASSERT_TRUE(isolations) << isolations.error().message();
+  EXPECT_EQ(*isolations,
+            (std::map<int64_t, std::string>{{1, correct.isolation}, {2, ""}}));
   const auto outcomes = store.Outcomes();
   ASSERT_TRUE(outcomes) << outcomes.error().message();
   ASSERT_EQ(outcomes->size(), 2U);
@@ -643,6 +647,13 @@ TEST_F(StoreTest, ReaderDoesNotMakeAFile) {
   ExpectMentions(ErrorOf(Store::Open(Path(), Store::Mode::kExisting)), Path(),
                  "unable to open");
   EXPECT_FALSE(std::filesystem::exists(Path()));
+}
+
+TEST_F(StoreTest, FolderIsNoStore) {
+  std::filesystem::create_directories(Path());
+  ExpectMentions(ErrorOf(Store::Open(Path(), Store::Mode::kExisting)),
+                 "is a folder, not a store",
+                 "kernelbench import " + Path() + " --level N --store X.db");
 }
 
 // Runs `body` in a child, as nobody when we are root (root may write

@@ -18,15 +18,17 @@ namespace {
 
 using base::Result;
 
-// The stores of a reading's runs, by the runs' names.
-Result<std::map<std::string, store::Store>> OpenStores(
-    const analysis::RunReading& reading) {
-  std::map<std::string, store::Store> stores;
+// How strong the jails were in which a reading's samples were judged, by the
+// runs' names and the samples' ids.
+using Isolations = std::map<std::string, std::map<int64_t, std::string>>;
+
+Result<Isolations> IsolationsOf(const analysis::RunReading& reading) {
+  Isolations isolations;
   for (size_t i = 0; i < reading.paths.size(); ++i) {
-    KB_ASSIGN(store::Store store, run::OpenRun(reading.paths[i]));
-    stores.emplace(reading.names[i], std::move(store));
+    KB_ASSIGN(const store::Store store, run::OpenRun(reading.paths[i]));
+    KB_ASSIGN(isolations[reading.names[i]], store.Isolations());
   }
-  return stores;
+  return isolations;
 }
 
 Result<ExitCode> Run(const LeaderboardOptions& options) {
@@ -34,12 +36,11 @@ Result<ExitCode> Run(const LeaderboardOptions& options) {
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
   KB_ASSIGN(const analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
-  KB_ASSIGN(const auto stores, OpenStores(reading));
+  KB_ASSIGN(const Isolations isolations, IsolationsOf(reading));
   const auto isolation = [&](const std::string& run, int64_t id) {
-    store::Filter filter;
-    filter.id = id;
-    const auto found = stores.at(run).Evaluations(filter);
-    return found && !found->empty() ? found->front().isolation : std::string();
+    const auto& of_run = isolations.at(run);
+    const auto found = of_run.find(id);
+    return found == of_run.end() ? std::string() : found->second;
   };
   report::CollectOptions collecting;
   collecting.generated_at = base::UtcNow();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/baseline.h"
 #include "analysis/rulers.h"
 #include "base/clock.h"
@@ -71,7 +73,9 @@ class StoresAndPack : public report::RunSources {
     filter.sample = outcome.sample;
     filter.turn = outcome.turn;
     KB_ASSIGN(auto found, stores_.at(run).Generations(filter));
-    return found.empty() ? std::string() : std::move(found.front().answer);
+    const auto own =
+        std::ranges::find(found, outcome.model, &record::Generation::model);
+    return own == found.end() ? std::string() : std::move(own->answer);
   }
 
   std::optional<record::Problem> Problem(const std::string& id,

@@ -7,7 +7,10 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
+#include "analysis/rulers.h"
 #include "base/json.h"
 #include "html/html.h"
 #include "record/document.h"
@@ -25,25 +28,67 @@ using base::Json;
 using base::Result;
 using record::Outcome;
 
-// What one store holds.
+// What one store holds. Of a result of a model that was judged again the later
+// one is there alone, as in scores.
 struct RunSummary {
   std::string path;
   int64_t samples = 0;
-  int64_t results = 0;  // of all turns
+  int64_t results = 0;  // of all turns, devices and policies
   std::set<std::string> problems, devices, policies;
   std::map<std::string, int64_t> verdicts;
 };
 
+// The samples of models, each once, and the files that somebody judged.
+class SampleCount {
+ public:
+  void Add(const Outcome& outcome) {
+    const Answered answered(outcome.model, outcome.problem_id,
+                            outcome.problem_hash, outcome.sample);
+    if (!analysis::IsOfAModel(outcome)) {
+      ++files_;
+    } else if (outcome.unusable) {
+      unusable_.insert(answered);
+    } else {
+      with_code_.insert(answered);
+      judged_.emplace(answered, record::SizeName(outcome.size),
+                      outcome.precision);
+    }
+  }
+
+  // One whose answer has no code knows neither size nor precision: it is one
+  // more where no other turn of the sample has code.
+  int64_t Count() const {
+    return files_ + std::ssize(judged_) +
+           std::ranges::count_if(unusable_, [&](const Answered& answered) {
+             return !with_code_.contains(answered);
+           });
+  }
+
+ private:
+  // Model, problem, its hash, sample.
+  using Answered = std::tuple<std::string, std::string, std::string, int64_t>;
+
+  int64_t files_ = 0;
+  std::set<std::tuple<Answered, std::string, record::Precision>> judged_;
+  std::set<Answered> with_code_;
+  std::set<Answered> unusable_;
+};
+
 Result<RunSummary> Summarize(const std::string& path) {
   KB_ASSIGN(const store::Store store, run::OpenRun(path));
-  KB_ASSIGN(const std::vector<Outcome> outcomes, store.Outcomes());
+  KB_ASSIGN(std::vector<Outcome> outcomes, store.Outcomes());
+  std::vector<analysis::Entry> entries;
+  for (Outcome& outcome : outcomes)
+    entries.emplace_back().outcome = std::move(outcome);
+  analysis::DropSuperseded(&entries);
   RunSummary summary;
   summary.path = path;
-  for (const Outcome& outcome : outcomes) {
+  SampleCount samples;
+  for (const analysis::Entry& entry : entries) {
+    const Outcome& outcome = entry.outcome;
     if (outcome.confirms) continue;
     ++summary.results;
-    // Every sample has a first turn, and one verdict on it or none.
-    summary.samples += outcome.turn == 1 ? 1 : 0;
+    samples.Add(outcome);
     summary.problems.insert(outcome.problem_id);
     if (!outcome.device_name.empty())
       summary.devices.insert(outcome.device_name);
@@ -52,6 +97,7 @@ Result<RunSummary> Summarize(const std::string& path) {
                            ? record::GenerationStatusName(*outcome.unusable)
                            : workplace::NameOf(outcome.verdict)];
   }
+  summary.samples = samples.Count();
   return summary;
 }
 
@@ -128,7 +174,7 @@ Result<ExitCode> Show(const RunsOptions& options) {
              fmt::join(summary.devices, ", "),
              fmt::join(summary.policies, ", "));
   if (summary.results > summary.samples)
-    fmt::print("  {} of all turns\n",
+    fmt::print("  {} of all turns, devices and policies\n",
                html::CountOf(static_cast<size_t>(summary.results), "result"));
   for (const auto& [verdict, count] : summary.verdicts)
     fmt::print("  {:<14} {}\n", verdict, count);

@@ -139,6 +139,47 @@ TEST(Leaderboard, SaysWhatStandsBehindTheNumbers) {
   EXPECT_EQ(board.rows[2].standing, Standing::kVerified);
 }
 
+TEST(Leaderboard, OneSampleWithoutASandboxIsEnough) {
+  const Leaderboard board =
+      Ranked({Sample("a", "m", 1, 2), Sample("bare", "m", 2, 2)});
+  ASSERT_EQ(board.rows.size(), 1u);
+  EXPECT_EQ(board.rows[0].standing, Standing::kUnisolated);
+}
+
+TEST(Leaderboard, RunsOfOneModelAddUpWhatTheyCost) {
+  Entry first = Sample("a", "m", 1, 2), second = Sample("b", "m", 1, 3);
+  first.outcome.usd = second.outcome.usd = 2;
+  const Leaderboard board = Ranked({first, second});
+  ASSERT_EQ(board.rows.size(), 1u);
+  const analysis::Row& row = board.book.scores.all.rows.at(0);
+  EXPECT_DOUBLE_EQ(row.usd.value(), 4);
+  EXPECT_DOUBLE_EQ(row.usd_per_correct.value(), 2);
+}
+
+TEST(Leaderboard, WhatHasNoAnswerCountsAtItsPrecision) {
+  const auto at = [](Entry entry, record::Precision precision) {
+    entry.outcome.precision = precision;
+    return entry;
+  };
+  const Entry empty = WithoutCode("a", "m", 3);
+  const Leaderboard board =
+      Ranked({Sample("a", "m", 1, 2),
+              at(Sample("a", "m", 2, 2), record::Precision::kBf16),
+              at(empty, record::Precision::kBf16),
+              at(empty, record::Precision::kFp16)});
+  ASSERT_EQ(board.rows.size(), 2u);
+  const auto samples = [&](const std::string& setting) {
+    for (size_t i = 0; i < 2; ++i)
+      if (board.rows[i].setting == setting)
+        for (const analysis::Row& row : board.book.scores.all.rows)
+          if (row.run == board.book.runs[i].name) return row.samples;
+    return int64_t{-1};
+  };
+  // Of fp16, for which there is no row, it counts in both.
+  EXPECT_EQ(samples("full, fp32, kernelbench, H200"), 2);
+  EXPECT_EQ(samples("full, bf16, kernelbench, H200"), 3);
+}
+
 TEST(Leaderboard, AnswersWithoutACandidateCount) {
   const Entry empty = WithoutCode("a", "m", 2);
   const Leaderboard board = Ranked({Sample("a", "m", 1, 2), empty});

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "analysis/rulers.h"
 #include "report/leaderboard.h"
@@ -45,7 +46,7 @@ bool IsClaimed(const Outcome& outcome) {
 
 struct Group {
   std::set<std::string> runs;
-  const Entry* judged = nullptr;  // one that was judged by us
+  std::vector<std::pair<std::string, int64_t>> judged;  // by us: run, id
   int64_t claimed = 0;
   std::vector<Entry> entries;
 };
@@ -90,19 +91,24 @@ std::map<std::string, std::string> ContainedRuns(
   return contained;
 }
 
-// The rows that an entry without a place counts in: those of its run, else
-// those of its model in the same setting on whatever device, else a new one.
+// The rows that an entry without a place counts in: those of its run at its
+// size and precision, else all of its run, else those of its model in the same
+// setting on whatever device, else a new one.
 std::vector<Group*> PlacesOf(const Entry& entry,
                              std::map<Setting, Group>* groups) {
   const auto& [model, size, precision, policy, device] = SettingOf(entry);
-  std::vector<Group*> of_run, of_setting;
+  std::vector<Group*> own, of_run, of_setting;
   for (auto& [setting, group] : *groups) {
     if (std::get<0>(setting) != model) continue;
-    if (group.runs.contains(entry.run)) of_run.push_back(&group);
-    if (std::get<1>(setting) == size && std::get<2>(setting) == precision &&
-        std::get<3>(setting) == policy)
+    const bool is_alike =
+        std::get<1>(setting) == size && std::get<2>(setting) == precision;
+    const bool is_of_run = group.runs.contains(entry.run);
+    if (is_of_run) of_run.push_back(&group);
+    if (is_of_run && is_alike) own.push_back(&group);
+    if (is_alike && std::get<3>(setting) == policy)
       of_setting.push_back(&group);
   }
+  if (!own.empty()) return own;
   if (!of_run.empty()) return of_run;
   if (!of_setting.empty()) return of_setting;
   return {&(*groups)[SettingOf(entry)]};
@@ -116,8 +122,8 @@ std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
     group.runs.insert(entry.run);
     if (IsClaimed(entry.outcome))
       ++group.claimed;
-    else if (group.judged == nullptr)
-      group.judged = &entry;
+    else
+      group.judged.emplace_back(entry.run, entry.outcome.id);
     group.entries.push_back(entry);
   }
   for (const Entry& entry : entries) {
@@ -133,11 +139,13 @@ std::map<Setting, Group> Grouped(const std::vector<Entry>& entries) {
 
 Standing StandingOf(const Group& group, const IsolationOf& isolation) {
   if (group.claimed > 0) return Standing::kClaimed;
-  if (group.judged == nullptr) return Standing::kUnjudged;
-  const std::string level =
-      isolation(group.judged->run, group.judged->outcome.id);
-  return level == "full" || level == "reduced" ? Standing::kVerified
-                                               : Standing::kUnisolated;
+  if (group.judged.empty()) return Standing::kUnjudged;
+  const bool all_isolated =
+      std::ranges::all_of(group.judged, [&](const auto& judged) {
+        const std::string level = isolation(judged.first, judged.second);
+        return level == "full" || level == "reduced";
+      });
+  return all_isolated ? Standing::kVerified : Standing::kUnisolated;
 }
 
 std::pair<double, double> Merit(const Leaderboard& board, size_t i) {
@@ -213,7 +221,7 @@ Leaderboard Rank(const analysis::RunReading& reading,
     if (const int number = ++named[run.name]; number > 1)
       run.name += fmt::format(" #{}", number);
     for (Entry& entry : group.entries) {
-      entry.run = run.name;
+      entry.asked_in = std::exchange(entry.run, run.name);
       entries.push_back(std::move(entry));
     }
   }

@@ -14,6 +14,7 @@
 #include "curves.h"
 #include "html/html.h"
 #include "model_name.h"
+#include "models.h"
 #include "report/scores.h"
 
 namespace kb::report {
@@ -24,9 +25,9 @@ using base::Result;
 
 class Collector {
  public:
-  Collector(const analysis::RunReading& reading, RunSources* sources,
+  Collector(const ModelsApart& apart, RunSources* sources,
             const CollectOptions& options)
-      : reading_(reading), sources_(sources), options_(options) {}
+      : apart_(apart), sources_(sources), options_(options) {}
 
   Result<Book> Collect() {
     book_.title = Title();
@@ -56,9 +57,11 @@ class Collector {
       run.isolation = ValueOf(reading_.manifests[i], "isolation");
       // A replay's without its path, as a model's.
       run.strategy = ModelName(ValueOf(reading_.manifests[i], "search"));
-      KB_ASSIGN(const auto answers, sources_->Answers(i));
+      KB_ASSIGN(auto answers, sources_->Answers(PlaceOf(i)));
+      KeepOwn(i, &answers);
       AddAnswers(answers, &run);
-      KB_ASSIGN(const auto decisions, sources_->Decisions(i));
+      KB_ASSIGN(auto decisions, sources_->Decisions(PlaceOf(i)));
+      KeepOwn(i, &decisions);
       run.searches = analysis::SearchesOf(decisions, answers);
     }
     return base::Ok();
@@ -70,16 +73,31 @@ class Collector {
     for (size_t i = 0; i < book_.runs.size() && shown < kMostSearches; ++i) {
       BookRun& run = book_.runs[i];
       if (run.searches.empty()) continue;
-      KB_ASSIGN(const auto outcomes, sources_->Outcomes(i));
+      KB_ASSIGN(auto outcomes, sources_->Outcomes(PlaceOf(i)));
+      KeepOwn(i, &outcomes);
       for (const analysis::Search& search : run.searches) {
         if (++shown > kMostSearches) break;
         KB_ASSIGN(auto answers,
-                  sources_->Conversation(i, search.problem_id, search.sample));
+                  sources_->Conversation(PlaceOf(i), search.problem_id,
+                                         search.sample));
+        KeepOwn(i, &answers);
         run.conversations.push_back(
             TurnsOf(search, outcomes, std::move(answers)));
       }
     }
     return base::Ok();
+  }
+
+  // Which of the sources' runs it is, or is of.
+  size_t PlaceOf(size_t run) const { return apart_.runs[run].run; }
+
+  // Of what the source of a run has, that of the run's model.
+  template <typename T>
+  void KeepOwn(size_t run, std::vector<T>* values) const {
+    const std::optional<std::string>& model = apart_.runs[run].model;
+    if (model)
+      std::erase_if(*values,
+                    [&](const T& value) { return value.model != *model; });
   }
 
   static std::map<int64_t, BookTurn> TurnsOf(
@@ -253,10 +271,11 @@ class Collector {
   Result<void> AddDetails() {
     for (const size_t index : Chosen()) {
       BookSample& sample = book_.samples[index];
-      KB_ASSIGN(auto found, sources_->Sample(sample.run, sample.outcome.id));
+      const size_t place = PlaceOf(sample.run);
+      KB_ASSIGN(auto found, sources_->Sample(place, sample.outcome.id));
       if (!found) continue;
       KB_ASSIGN(std::string answer,
-                sources_->AnswerText(sample.run, sample.outcome));
+                sources_->AnswerText(place, sample.outcome));
       found->model = ModelName(found->model);
       sample.detail = book_.details.size();
       book_.details.push_back(std::move(*found));
@@ -311,6 +330,7 @@ class Collector {
   void AddRemark() {
     std::vector<std::string> lines = IncompleteLines(book_.scores.all);
     lines.push_back(analysis::RulerRemark(reading_.ruler));
+    lines.insert(lines.end(), apart_.remarks.begin(), apart_.remarks.end());
     for (const std::string& line : lines)
       if (!line.empty())
         book_.remark += (book_.remark.empty() ? "" : ". ") + line;
@@ -343,7 +363,8 @@ class Collector {
     return highest;
   }
 
-  const analysis::RunReading& reading_;
+  const ModelsApart& apart_;
+  const analysis::RunReading& reading_ = apart_.reading;
   RunSources* sources_;
   CollectOptions options_;
   Book book_;
@@ -355,7 +376,8 @@ class Collector {
 
 Result<Book> Collect(const analysis::RunReading& reading, RunSources* sources,
                      const CollectOptions& options) {
-  return Collector(reading, sources, options).Collect();
+  const ModelsApart apart = TakenApart(reading);
+  return Collector(apart, sources, options).Collect();
 }
 
 }  // namespace kb::report

@@ -210,6 +210,49 @@ TEST_F(CollectTest, ConversationIsOfItsSampleWithWhatWasSaidOfIt) {
   EXPECT_EQ(turns.at(2).reason, "there is no code");
 }
 
+TEST_F(CollectTest, ModelsOfOneStoreAreRunsOfTheirOwn) {
+  Add("first", Verdict::kCorrect, 2).model = "a";
+  Add("first", Verdict::kIncorrect).model = "replay:/a/path/b";
+  Add("second", Verdict::kCorrect, 1).model = "a";
+  const auto asked = [](const std::string& model, int64_t turn) {
+    record::Decision decision;
+    decision.problem_id = "level1/1";
+    decision.problem_hash = "hash";
+    decision.model = model;
+    decision.ask.emplace().turn = turn;
+    return decision;
+  };
+  sources_.decisions = {asked("a", 1), asked("replay:/a/path/b", 1),
+                        asked("a", 2)};
+  record::Generation of_a = AnswerOf(1, ""), of_b = AnswerOf(1, "wrong");
+  of_a.model = "a";
+  of_b.model = "replay:/a/path/b";
+  of_b.usage.input = 7;
+  sources_.answers[0] = {of_a, of_b};
+  const Book book = Collected();
+  ASSERT_EQ(book.runs.size(), 3U);
+  EXPECT_EQ(book.runs[0].name, "first by a");
+  EXPECT_EQ(book.runs[1].name, "first by replay:b");
+  EXPECT_EQ(book.runs[2].name, "second");
+  ASSERT_EQ(book.runs[0].searches.size(), 1U);
+  EXPECT_EQ(book.runs[0].searches[0].turns.size(), 2U);
+  ASSERT_EQ(book.runs[1].searches.size(), 1U);
+  EXPECT_EQ(book.runs[1].searches[0].turns.size(), 1U);
+  EXPECT_EQ(book.runs[0].answers, 1);
+  EXPECT_EQ(book.runs[1].tokens.input, 7);
+  EXPECT_EQ(book.runs[1].settings.at(0).second, "replay:b");
+  EXPECT_EQ(book.runs[1].conversations.at(0).at(1).reason, "wrong");
+  ASSERT_EQ(book.scores.all.rows.size(), 3U);
+  EXPECT_EQ(book.scores.all.rows[0].fast[0].estimate, 1);
+  EXPECT_EQ(book.scores.all.rows[1].fast[0].estimate, 0);
+  // Sources know the store alone.
+  EXPECT_EQ(sources_.asked,
+            (std::vector<std::pair<size_t, int64_t>>{{0, 1}, {0, 2}, {1, 3}}));
+  EXPECT_NE(book.remark.find("first holds samples of 2 models (a, replay:b)"),
+            std::string::npos)
+      << book.remark;
+}
+
 TEST_F(CollectTest, NoMoreConversationsThanAPageShows) {
   record::Decision asked;
   asked.ask.emplace();

@@ -294,17 +294,39 @@ void AddBar(const Counts& counts, html::Html* html) {
   html->Close();
 }
 
-// One row per verdict that there is: names are long and runs are few.
-void AddVerdictRow(size_t category, const std::vector<Counts>& counts,
-                   html::Html* html) {
+// One row per verdict that there is: names are long and runs are few. `counts`
+// is of each run.
+void AddVerdictRow(const std::string& name, const char* style,
+                   const std::vector<int64_t>& counts, html::Html* html) {
   html->Open("tr").Open("th", {{"scope", "row"}});
-  html->Element("span", CategoryName(category),
-                {{"class", fmt::format("badge {}", CategoryStyle(category))}});
+  html->Element("span", name, {{"class", fmt::format("badge {}", style)}});
   html->Close();
-  for (const Counts& of_run : counts)
-    html->Element("td", html::FormatCount(of_run[category]),
-                  {{"class", "number"}});
+  for (const int64_t count : counts)
+    html->Element("td", html::FormatCount(count), {{"class", "number"}});
   html->Close().Line();
+}
+
+// Samples of each run that are without a verdict for that reason.
+std::vector<int64_t> MissingOf(const Book& book, analysis::Missing missing) {
+  std::vector<int64_t> counts;
+  for (const BookRun& run : book.runs) {
+    const Row* row = RowOf(book.scores.all, run.name, "");
+    const bool any = row != nullptr && row->missing.contains(missing);
+    counts.push_back(any ? row->missing.at(missing) : 0);
+  }
+  return counts;
+}
+
+const char* MissingInWords(analysis::Missing missing) {
+  switch (missing) {
+    case analysis::Missing::kNoAnswer:
+      return "no answer";
+    case analysis::Missing::kNotAsked:
+      return "not asked";
+    case analysis::Missing::kNotJudged:
+      return "not judged yet";
+  }
+  return "";
 }
 
 // --- Pairings ---
@@ -462,14 +484,27 @@ std::string ScoresHtml(const Book& book) {
 }
 
 std::string VerdictsHtml(const Book& book) {
-  if (book.samples.empty()) return {};
   std::vector<Counts> counts(book.runs.size(), Counts{});
-  Counts totals{};
-  for (const BookSample& sample : book.samples) {
-    const size_t category = CategoryOf(sample.outcome);
-    ++counts[sample.run][category];
-    ++totals[category];
+  for (const BookSample& sample : book.samples)
+    ++counts[sample.run][CategoryOf(sample.outcome)];
+  html::Html rows;
+  const auto add = [&](const std::string& name, const char* style,
+                       const std::vector<int64_t>& of_runs) {
+    if (std::ranges::any_of(of_runs, [](int64_t count) { return count > 0; }))
+      AddVerdictRow(name, style, of_runs, &rows);
+  };
+  for (size_t category = 0; category < kCategories; ++category) {
+    std::vector<int64_t> of_runs;
+    for (const Counts& of_run : counts) of_runs.push_back(of_run[category]);
+    add(CategoryName(category), CategoryStyle(category), of_runs);
   }
+  for (const auto missing :
+       {analysis::Missing::kNoAnswer, analysis::Missing::kNotAsked,
+        analysis::Missing::kNotJudged})
+    add(MissingInWords(missing), html::VerdictKind(std::nullopt),
+        MissingOf(book, missing));
+  const std::string body = rows.Take();
+  if (body.empty()) return {};
   html::Html html;
   OpenRegion("Verdicts by run", &html);
   html.Open("table", {{"class", "grid verdicts"}});
@@ -482,9 +517,7 @@ std::string VerdictsHtml(const Book& book) {
     html.Close();
   }
   html.Close().Close().Line().Open("tbody");
-  for (size_t category = 0; category < kCategories; ++category)
-    if (totals[category] > 0) AddVerdictRow(category, counts, &html);
-  html.Close().Close().Close();
+  html.Raw(body).Close().Close().Close();
   return html.Take();
 }
 

@@ -317,6 +317,18 @@ TEST(Book, AnswerWithoutACandidateIsASampleWithItsKind) {
   EXPECT_TRUE(Has(RenderBook(book), "answer truncated"));
 }
 
+TEST(Book, VerdictsAreOfAllSamplesThatWereAskedFor) {
+  Book book = OneRun();
+  EXPECT_FALSE(Has(RenderBook(book), ">not asked</span>"));
+  ASSERT_EQ(book.scores.all.rows.size(), 1u);
+  book.scores.all.rows[0].missing = {{analysis::Missing::kNotAsked, 1234},
+                                     {analysis::Missing::kNotJudged, 5}};
+  const std::string page = RenderBook(book);
+  EXPECT_TRUE(Has(Between(page, ">not asked</span>", "</tr>"), ">1,234</td>"));
+  EXPECT_TRUE(Has(Between(page, ">not judged yet</span>", "</tr>"), ">5</td>"));
+  EXPECT_FALSE(Has(page, ">no answer</span>"));
+}
+
 TEST(Book, MissingIsolationIsSaid) {
   Book book = OneRun();
   EXPECT_FALSE(Has(RenderBook(book), "No isolation"));

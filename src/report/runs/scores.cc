@@ -149,9 +149,9 @@ class RowText {
   }
 
   void AddCeilings() {
-    if (row_.roofline)
+    if (row_.roofline.value)
       Add("of roofline",
-          Text(*row_.roofline, row_.problems_with_speedup) +
+          OfSome(row_.roofline) +
               (row_.by_data_sheet == 0
                    ? ""
                    : fmt::format(", {} by the data sheet",
@@ -159,7 +159,8 @@ class RowText {
     if (row_.above_roofline > 0)
       Add("above the roofline", CountOf(row_.above_roofline, "sample") +
                                     ", which cannot have done the work");
-    if (row_.roofline) Add("SOL score", OfSome(row_.sol_score));
+    if (row_.roofline.value && row_.sol_score.value)
+      Add("SOL score", OfSome(row_.sol_score));
   }
 
   void AddOwnShare() {

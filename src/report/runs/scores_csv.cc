@@ -38,7 +38,7 @@ class CsvRow {
     Add("geometric_mean_speedup_of_faster", row_.speedup_of_faster);
     Add("geometric_mean_speedup_of_all_or_1", row_.speedup_of_all,
         row_.problems);
-    Add("share_of_roofline", row_.roofline, timed);
+    Add("share_of_roofline", row_.roofline);
     Add("sol_score", row_.sol_score);
     Add("own_share", row_.own_share);
     Add("seconds_to_first_correct", row_.seconds_to_correct);

@@ -194,7 +194,7 @@ TEST(ScoresText, CorrectOnesWithoutABaselineBoundTheFastOnes) {
 
 TEST(ScoresText, FiguresOfSomeProblemsSayOfHowMany) {
   Row row = RowWith("small", 20);
-  row.roofline = stats::Interval{0.25, 0.2, 0.3};
+  row.roofline = {2, stats::Interval{0.25, 0.2, 0.3}};
   row.sol_score = {8, stats::Interval{0.625, 0.5, 0.75}};
   row.seconds_to_correct = {3, stats::Interval{12.34, 1, 2}};
   row.speedup_of_faster = {12, stats::Interval{1.5, 1.25, 2}};
@@ -203,7 +203,8 @@ TEST(ScoresText, FiguresOfSomeProblemsSayOfHowMany) {
   row.usd_per_fast = 1.5;
   const std::string text = TextOf(ScoresOf(row));
   for (const char* line :
-       {"  SOL score              0.625 of 8 problems\n",
+       {"  of roofline            0.250 of 2 problems\n",
+        "  SOL score              0.625 of 8 problems\n",
         "  to the first correct   12.3 s of answers, mean of 3 problems\n",
         "  speedup of faster      1.500 [1.250, 2.000] of 12 problems\n",
         "  speedup of all, or 1   1.000 [1.000, 1.000]\n",
@@ -253,6 +254,16 @@ TEST(ScoresJson, IntervalOfSpeedupsCountsProblemsWithSpeedup) {
   EXPECT_EQ(speedup["low"], nullptr);
 }
 
+TEST(ScoresJson, IntervalOfTheRooflineCountsProblemsWithAShare) {
+  Row row = RowWith("small", 100);
+  row.problems_with_speedup = 50;
+  row.roofline = {2, stats::Interval{0.5, 0.25, 0.75}};
+  EXPECT_EQ(JsonOf(ScoresOf(row))["rows"][0]["share_of_roofline"],
+            Json({{"estimate", 0.5}, {"low", nullptr}, {"high", nullptr}}));
+  EXPECT_TRUE(Has(ScoresCsv(ScoresOf(row), kOptions),
+                  "small,,all,2,100,share_of_roofline,0.5,,,\n"));
+}
+
 TEST(ScoresJson, HasBothScopesInOrder) {
   analysis::TwoScores scores = ScoresOf(RowWith("small", 10));
   scores.sound.rows = {RowWith("small", 8)};
@@ -286,7 +297,7 @@ TEST(ScoresCsv, MissingValuesHaveNoLine) {
 
 TEST(ScoresCsv, EveryLineHasTenFieldsAlsoOfFewProblems) {
   Row row = RowWith("small", 9);
-  row.speedup = row.wall_speedup = row.roofline = {2, 1, 3};
+  row.speedup = row.wall_speedup = row.roofline.value = {2, 1, 3};
   row.usd = row.usd_per_correct = 0.5;
   const std::string csv = ScoresCsv(ScoresOf(row), kOptions);
   for (const std::string& line : base::Split(base::Trim(csv), '\n'))

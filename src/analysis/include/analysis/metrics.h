@@ -25,6 +25,7 @@ struct Sample {
   std::optional<double> roofline = {};
   std::optional<double> own_share = {};  // record::Provenance::own_share
   int64_t index = 0;                     // which answer, in the order of asking
+  std::string asked_by = {};             // whose answers `index` numbers
   std::optional<double> seconds = {};    // that its answer took
 };
 
@@ -101,7 +102,9 @@ stats::Interval GeometricMeanOfAll(const std::vector<Attempts>& problems,
 
 // The SOL Score of SOL-ExecBench (arXiv:2603.19173, eq. 2), by device time:
 // 0.5 at the baseline, 1 at the device's ceiling, 0 for what failed or beats
-// the ceiling; the mean over samples, then over problems with a ceiling.
+// the ceiling; the mean over samples, then over problems with a ceiling. A
+// correct sample whose time or baseline is not known is in no mean; where all
+// correct ones are such there is no score.
 Partial SolScore(const std::vector<Attempts>& problems, uint64_t seed);
 
 // A sample whose share of the roofline is larger cannot have done the work;
@@ -110,7 +113,8 @@ constexpr double kMostOfRoofline = 1.05;
 
 // What the answers up to the first correct one took in seconds, asked one after
 // the other: the mean over problems with a correct sample of which all these
-// times are known.
+// times are known; of a problem that several were asked for (Sample::asked_by)
+// the mean over these.
 Partial SecondsToCorrect(const std::vector<Attempts>& problems, uint64_t seed);
 
 }  // namespace kb::analysis

@@ -35,6 +35,9 @@ struct AnswerCost {
 struct Entry {
   std::string run;  // the run's name, which stands for the model
   record::Outcome outcome;
+  // Where `run` stands for several runs: that of them which asked for the
+  // sample.
+  std::string asked_in = {};
   std::optional<Missing> missing = {};
   bool over_budget = false;       // kNotAsked, as the budget was spent
   std::vector<std::string> tags;  // of the problem
@@ -115,7 +118,7 @@ struct Row {
   int64_t speed_open = 0;  // correct ones without a time of the baseline
   // Mean share of certified samples. What beats the ceiling cannot have done
   // the work: it is only counted.
-  std::optional<stats::Interval> roofline;
+  Partial roofline;
   int64_t above_roofline = 0;
   int64_t by_data_sheet = 0;  // of these samples, for want of a measured one
   Partial sol_score;

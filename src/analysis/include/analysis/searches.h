@@ -27,9 +27,11 @@ struct Search {
   // The turn that counts (BestTurn), of those that were told.
   std::optional<int64_t> best;
   std::string problem_hash = {};
+  std::string model = {};
 };
 
-// The searches of a run in the order in which they began.
+// The searches of a run in the order in which they began. Samples of several
+// models are different ones.
 std::vector<Search> SearchesOf(const std::vector<record::Decision>& decisions,
                                const std::vector<record::Generation>& answers);
 

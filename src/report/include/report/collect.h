@@ -51,7 +51,8 @@ struct CollectOptions {
   size_t all_in_full = 2000;
 };
 
-// All that a report of these runs shows.
+// All that a report of these runs shows. A run that holds samples of several
+// models is there as a run of each.
 base::Result<Book> Collect(const analysis::RunReading& reading,
                            RunSources* sources, const CollectOptions& options);
 

@@ -14,8 +14,8 @@ namespace kb::report {
 
 // What stands behind the numbers of a standing.
 enum class Standing {
-  kVerified,    // judged by kernelbench in a sandbox
-  kUnisolated,  // judged by it without one: candidates could lie
+  kVerified,    // all judged by kernelbench in a sandbox
+  kUnisolated,  // at least one judged without it: candidates could lie
   kClaimed,     // at least one sample is as the run's owner says
   kUnjudged,    // no answer of it was judged
 };

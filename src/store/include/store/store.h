@@ -76,6 +76,9 @@ class Store {
   base::Result<std::vector<record::Outcome>> Outcomes(
       const Filter& filter = {}) const;
 
+  // How strong the jail of each evaluation was, by record::Outcome::id.
+  base::Result<std::map<int64_t, std::string>> Isolations() const;
+
   // An Error when that turn of the model's sample is there already.
   base::Result<int64_t> Append(const record::Generation& generation);
   base::Result<std::vector<record::Generation>> Generations(
