@@ -45,9 +45,11 @@ bool IsProse(const std::string& path) {
   return Holds(path, ".md") || Holds(path, ".txt");
 }
 
-// A text that holds a kernel. A README that shows one is not meant.
+// A text that holds a kernel. A README that shows one is not meant, nor is what
+// the original asked a model (its log_prompt).
 bool IsAnswer(const fs::path& path) {
-  if (!IsProse(path) || strcasecmp(path.stem().c_str(), "readme") == 0)
+  if (!IsProse(path) || strcasecmp(path.stem().c_str(), "readme") == 0 ||
+      path.string().ends_with("_prompt.txt"))
     return false;
   const auto text = os::ReadFile(path, kMaxBytes);
   return text && prompt::ExtractCode(*text, llm::Finish::kStop).status ==

@@ -10,8 +10,9 @@ namespace kb::cli {
 
 // The files that words of a command line mean, each once, in their order: a
 // file, all kernels below a folder (.py, .cu, .cpp, .cc, and the .md and .txt
-// that hold one; nothing hidden, no README), those that a pattern matches
-// ("kernels/*.cu"), or "-". A word that means no file is a usage error.
+// that hold one; nothing hidden, no README, no *_prompt.txt), those that a
+// pattern matches ("kernels/*.cu"), or "-". A word that means no file is a
+// usage error.
 base::Result<std::vector<std::string>> ExpandCandidates(
     const std::vector<std::string>& words);
 

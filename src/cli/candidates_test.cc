@@ -50,6 +50,7 @@ TEST_F(Candidates, OfAFolderAreAnswersOfModelsToo) {
   Write("deep/answer.md", answer.c_str());
   Write("deep/other.txt", answer.c_str());
   Write("deep/README.md", answer.c_str());  // shows one
+  Write("deep/level_1_problem_19_sample_0_prompt.txt", answer.c_str());
   const auto paths = ExpandCandidates({Path("deep")});
   ASSERT_TRUE(paths) << paths.error().message();
   EXPECT_EQ(*paths, (Paths{Path("deep/answer.md"), Path("deep/c.cpp"),

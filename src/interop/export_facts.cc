@@ -1,5 +1,7 @@
 #include "interop/export_facts.h"
 
+#include <set>
+
 #include "interop/original.h"
 #include "record/document.h"
 
@@ -89,17 +91,22 @@ Json ExportFactsOf(const std::vector<record::Evaluation>& evaluations,
                    const std::string& level) {
   Json list = Json::array();
   std::map<std::string, Json> policies;
+  std::set<std::pair<int64_t, int64_t>> taken;
   for (const auto& [problem, samples] : SamplesOf(evaluations)) {
-    int64_t place = 0;
-    for (const record::Evaluation* evaluation : samples)
-      list.push_back(
-          SampleOf(*evaluation, problem, SampleNumber(*evaluation, place++)));
+    const std::vector<int64_t> numbers = SampleNumbers(samples);
+    for (size_t i = 0; i < samples.size(); ++i) {
+      list.push_back(SampleOf(*samples[i], problem, numbers[i]));
+      taken.emplace(problem, numbers[i]);
+    }
   }
   for (const record::Evaluation& evaluation : evaluations) {
     policies[evaluation.policy.name] = record::ToJson(evaluation.policy);
-    const auto number = NumberIn(evaluation.problem_id);
-    if (number && evaluation.sample >= 0 && !HasOriginalResult(evaluation))
-      list.push_back(SampleOf(evaluation, *number, evaluation.sample));
+    const auto problem = NumberIn(evaluation.problem_id);
+    if (!problem || evaluation.sample < 0 || HasOriginalResult(evaluation))
+      continue;
+    int64_t number = evaluation.sample;
+    while (!taken.emplace(*problem, number).second) ++number;
+    list.push_back(SampleOf(evaluation, *problem, number));
   }
   Json said = Json::array();
   for (auto& [name, policy] : policies) said.push_back(std::move(policy));

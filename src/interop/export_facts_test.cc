@@ -53,6 +53,20 @@ TEST(ExportFacts, KeepSpeedupsPoliciesAndWhatWasNotRun) {
   EXPECT_EQ(facts->policies.at("strict"), not_run.policy);
 }
 
+TEST(ExportFacts, OfWhatWasNotJudgedTakeNoOthersNumber) {
+  record::Evaluation judged;
+  judged.problem_id = "level1/23";
+  judged.sample = 0;
+  judged.verdict = record::Verdict::kCorrect;
+  record::Evaluation elsewhere = judged;  // the same sample on another device
+  elsewhere.verdict = record::Verdict::kInfraError;
+  const auto facts = ParseExportFacts(
+      base::DumpJson(ExportFactsOf({judged, elsewhere}, "level1")));
+  ASSERT_TRUE(facts) << facts.error().message();
+  EXPECT_EQ(facts->samples.at({23, 0}).verdict, record::Verdict::kCorrect);
+  EXPECT_EQ(facts->samples.at({23, 1}).verdict, record::Verdict::kInfraError);
+}
+
 TEST(ExportFacts, OfTheFirstVersionHaveNoSpeedups) {
   const auto facts = ParseExportFacts(
       R"({"schema": "kernelbench/export/1", "version": "0.1.0",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <regex>
+#include <set>
 #include <tuple>
 
 namespace kb::interop {
@@ -23,20 +24,52 @@ std::optional<int64_t> Number(std::string_view text) {
   return value;
 }
 
+constexpr const char* kRaised = "runtime_error";
+
 // What the metadata of a failure says; the original has a key for each kind.
 std::string ErrorIn(const Json& metadata) {
-  for (const char* key : {"runtime_error", "correctness_issue",
-                          "compilation_error", "cuda_error", "other_error"})
+  for (const char* key :
+       {kRaised, "correctness_issue", "compilation_error", "cuda_error",
+        "other_error", "error", "error_during_performance"})
     if (const auto found = metadata.find(key); found != metadata.end())
       return found->is_string() ? found->get<std::string>()
                                 : base::DumpJson(*found);
   return "";
 }
 
+// Where a number stands that Python writes and JSON does not have.
+std::optional<std::string> NoNumberIn(std::string_view text) {
+  int64_t line = 1;
+  bool in_string = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') ++line;
+    if (text[i] == '"') in_string = !in_string;
+    if (in_string) {
+      if (text[i] == '\\') ++i;
+      continue;
+    }
+    for (const std::string_view word : {"NaN", "Infinity"})
+      if (text.substr(i).starts_with(word))
+        return fmt::format(
+            "line {}: {} is no number of JSON: write null in its place", line,
+            word);
+  }
+  return std::nullopt;
+}
+
+Result<Json> JsonOfPython(const std::string& text, const std::string& what) {
+  auto json = base::ParseJson(text, what);
+  if (json) return json;
+  if (const auto said = NoNumberIn(text)) return base::Usage("{}", *said);
+  return json;
+}
+
 Result<OriginalResult> ResultFromJson(int64_t problem, const Json& json) {
   OriginalResult result;
   result.problem = problem;
   KB_ASSIGN(result.sample, base::Get<int64_t>(json, "sample_id"));
+  if (result.sample < 0)
+    return base::Usage("\"sample_id\" {} is less than 0", result.sample);
   KB_ASSIGN(result.compiled, base::Get<bool>(json, "compiled"));
   KB_ASSIGN(result.correct, base::Get<bool>(json, "correctness"));
   if (const auto runtime = json.find("runtime"); runtime != json.end()) {
@@ -49,6 +82,8 @@ Result<OriginalResult> ResultFromJson(int64_t problem, const Json& json) {
   if (const auto metadata = json.find("metadata");
       metadata != json.end() && metadata->is_object()) {
     result.error = ErrorIn(*metadata);
+    result.raised = metadata->contains(kRaised);
+    result.verdict = base::Get<std::string>(*metadata, "verdict").value_or("");
     result.hardware =
         base::Get<std::string>(*metadata, "hardware").value_or("");
   }
@@ -57,7 +92,13 @@ Result<OriginalResult> ResultFromJson(int64_t problem, const Json& json) {
 
 Verdict VerdictOf(const OriginalResult& result) {
   if (!result.compiled) return Verdict::kCompileError;
-  return result.correct ? Verdict::kCorrect : Verdict::kIncorrect;
+  if (result.correct) return Verdict::kCorrect;
+  return result.raised ? Verdict::kRuntimeError : Verdict::kIncorrect;
+}
+
+// What does not load has not compiled, as the original has it.
+bool HasCompiled(Verdict verdict) {
+  return verdict != Verdict::kCompileError && verdict != Verdict::kLoadError;
 }
 
 constexpr double kMicrosPerMilli = 1000;
@@ -78,12 +119,12 @@ Json MetadataOf(const record::Evaluation& evaluation) {
                 {"device", evaluation.device.device},
                 {"verdict", record::VerdictName(*evaluation.verdict)}};
   const Verdict verdict = *evaluation.verdict;
-  if (verdict == Verdict::kCompileError)
+  if (!HasCompiled(verdict))
     metadata["compilation_error"] = evaluation.reason;
   else if (verdict == Verdict::kIncorrect)
     metadata["correctness_issue"] = evaluation.reason;
   else if (verdict != Verdict::kCorrect)
-    metadata["runtime_error"] = evaluation.reason;
+    metadata[kRaised] = evaluation.reason;
   return metadata;
 }
 
@@ -92,7 +133,7 @@ Json EntryOf(const record::Evaluation& evaluation, int64_t sample) {
   const bool timed =
       verdict == Verdict::kCorrect && evaluation.candidate_time.has_value();
   return {{"sample_id", sample},
-          {"compiled", verdict != Verdict::kCompileError},
+          {"compiled", HasCompiled(verdict)},
           {"correctness", verdict == Verdict::kCorrect},
           {"metadata", MetadataOf(evaluation)},
           {"runtime",
@@ -115,7 +156,7 @@ std::optional<int64_t> NumberIn(const std::string& problem_id) {
 }
 
 Result<std::vector<OriginalResult>> ParseEvalResults(const std::string& text) {
-  KB_ASSIGN(const Json json, base::ParseJson(text, "eval_results.json"));
+  KB_ASSIGN(const Json json, JsonOfPython(text, "eval_results.json"));
   if (!json.is_object()) return base::Usage("it is no object of problems");
   std::vector<OriginalResult> results;
   for (const auto& [key, value] : json.items()) {
@@ -137,12 +178,13 @@ Result<std::vector<OriginalResult>> ParseEvalResults(const std::string& text) {
 
 Result<std::map<int64_t, double>> ParseBaseline(const std::string& text,
                                                 const std::string& level) {
-  KB_ASSIGN(const Json json, base::ParseJson(text, "the baseline"));
+  KB_ASSIGN(const Json json, JsonOfPython(text, "the baseline"));
   const auto found = json.find(level);
   if (found == json.end() || !found->is_object())
     return base::Usage("the baseline has no times of {}", level);
   std::map<int64_t, double> times;
   for (const auto& [file, stats] : found->items()) {
+    if (stats.is_null()) continue;
     const auto number = Number(file.substr(0, file.find('_')));
     const auto mean = base::Get<double>(stats, "mean");
     if (!number || !mean)
@@ -174,6 +216,7 @@ record::Evaluation FromOriginal(const OriginalResult& result,
                                 std::optional<double> baseline_ms) {
   record::Evaluation evaluation;
   evaluation.problem_id = fmt::format("{}/{}", level, result.problem);
+  evaluation.sample = result.sample;
   evaluation.candidate.name =
       KernelFile(level, result.problem, result.sample, ".py");
   evaluation.candidate.track = record::Track::kPython;
@@ -219,17 +262,25 @@ std::map<int64_t, std::vector<const record::Evaluation*>> SamplesOf(
   return by_problem;
 }
 
-int64_t SampleNumber(const record::Evaluation& evaluation, int64_t place) {
-  return evaluation.sample >= 0 ? evaluation.sample : place;
+std::vector<int64_t> SampleNumbers(
+    const std::vector<const record::Evaluation*>& samples) {
+  std::set<int64_t> own;
+  for (const record::Evaluation* evaluation : samples)
+    if (evaluation->sample >= 0) own.insert(evaluation->sample);
+  const bool distinct = own.size() == samples.size();
+  std::vector<int64_t> numbers;
+  for (const record::Evaluation* evaluation : samples)
+    numbers.push_back(distinct ? evaluation->sample : std::ssize(numbers));
+  return numbers;
 }
 
 Json EvalResults(const std::vector<record::Evaluation>& evaluations) {
   Json json = Json::object();
   for (const auto& [problem, samples] : SamplesOf(evaluations)) {
+    const std::vector<int64_t> numbers = SampleNumbers(samples);
     Json entries = Json::array();
-    for (const record::Evaluation* evaluation : samples)
-      entries.push_back(
-          EntryOf(*evaluation, SampleNumber(*evaluation, std::ssize(entries))));
+    for (size_t i = 0; i < samples.size(); ++i)
+      entries.push_back(EntryOf(*samples[i], numbers[i]));
     json[std::to_string(problem)] = std::move(entries);
   }
   return json;

@@ -69,7 +69,69 @@ TEST(Original, SamplesOfAModelKeepTheirNumbers) {
   for (const base::Json& entry : results["23"])
     numbers.push_back(entry["sample_id"].get<int64_t>());
   EXPECT_EQ(numbers, (std::vector<int64_t>{0, 2, 4}));
-  EXPECT_EQ(SampleNumber(record::Evaluation(), 7), 7);
+}
+
+TEST(Original, SamplesAreNumberedByPlaceWhereTheirNumbersDoNotTellThemApart) {
+  const auto numbers = [](const std::vector<int64_t>& own) {
+    std::vector<record::Evaluation> evaluations(own.size());
+    std::vector<const record::Evaluation*> samples;
+    for (size_t i = 0; i < own.size(); ++i) {
+      evaluations[i].sample = own[i];
+      samples.push_back(&evaluations[i]);
+    }
+    return SampleNumbers(samples);
+  };
+  EXPECT_EQ(numbers({2, 5}), (std::vector<int64_t>{2, 5}));
+  EXPECT_EQ(numbers({3, 3}), (std::vector<int64_t>{0, 1}));
+  EXPECT_EQ(numbers({-1, 4}), (std::vector<int64_t>{0, 1}));
+  EXPECT_EQ(numbers({-1, -1}), (std::vector<int64_t>{0, 1}));
+}
+
+TEST(Original, NumbersOfSamplesComeBack) {
+  const auto results = ParseEvalResults(kResults);
+  ASSERT_TRUE(results) << results.error().message();
+  const auto second = FromOriginal(results->at(1), "level1", 1);
+  EXPECT_EQ(second.sample, 1);
+  EXPECT_EQ(EvalResults({second})["1"][0]["sample_id"], 1);
+  EXPECT_FALSE(ParseEvalResults(
+      R"({"3": [{"sample_id": -1, "compiled": true, "correctness": true}]})"));
+}
+
+TEST(Original, FailuresKeepTheirKindAndReason) {
+  const auto results = ParseEvalResults(R"json({
+      "1": [{"sample_id": 0, "compiled": true, "correctness": false,
+             "metadata": {"runtime_error": "illegal access"}}],
+      "2": [{"sample_id": 0, "compiled": false, "correctness": false,
+             "metadata": {"error": "Evaluation timed out"}}]})json");
+  ASSERT_TRUE(results) << results.error().message();
+  const auto raised = FromOriginal(results->at(0), "level1", {});
+  EXPECT_EQ(raised.verdict, Verdict::kRuntimeError);
+  EXPECT_EQ(raised.reason, "illegal access");
+  const auto late = FromOriginal(results->at(1), "level1", {});
+  EXPECT_EQ(late.verdict, Verdict::kCompileError);
+  EXPECT_EQ(late.reason, "Evaluation timed out");
+}
+
+TEST(Original, NumbersThatOnlyPythonWritesAreSaidByLine) {
+  for (const char* word : {"NaN", "Infinity", "-Infinity"}) {
+    const auto results = ParseEvalResults(
+        std::string("{\"3\": [\n{\"a\": \"NaN \\\" NaN\",\n\"runtime\": ") +
+        word + "}]}");
+    ASSERT_FALSE(results);
+    EXPECT_TRUE(results.error().message().starts_with("line 3: "))
+        << results.error().message();
+  }
+  const auto broken = ParseEvalResults("{\"NaN\": ");
+  ASSERT_FALSE(broken);
+  EXPECT_NE(broken.error().message().find("not valid JSON"), std::string::npos);
+}
+
+TEST(Original, BaselineThatIsNullIsNone) {
+  const auto times = ParseBaseline(
+      R"({"level1": {"1_A.py": null, "2_B.py": {"mean": 2.0}}})", "level1");
+  ASSERT_TRUE(times) << times.error().message();
+  EXPECT_FALSE(times->contains(1));
+  EXPECT_EQ(times->at(2), 2);
 }
 
 TEST(Original, BaselinesAreNamedByTheirMode) {
@@ -118,16 +180,21 @@ TEST(Original, ExportedRunIsReadBackAsItWas) {
       Timed("level1/2", Verdict::kCompileError),
       Timed("level1/2", Verdict::kCorrect),
       Timed("level1/3", Verdict::kTimeout),
-      Timed("level1/4", Verdict::kInfraError)};
+      Timed("level1/4", Verdict::kInfraError),
+      Timed("level1/5", Verdict::kLoadError)};
   const base::Json json = EvalResults(evaluations);
   const auto results = ParseEvalResults(base::DumpJson(json));
   ASSERT_TRUE(results) << results.error().message();
-  ASSERT_EQ(results->size(), 4U);
+  ASSERT_EQ(results->size(), 5U);
   EXPECT_FALSE(results->at(0).compiled);
+  EXPECT_EQ(results->at(0).verdict, "compile_error");
   EXPECT_EQ(results->at(1).sample, 1);
   EXPECT_DOUBLE_EQ(*results->at(1).runtime_ms, 3);
   EXPECT_TRUE(results->at(2).compiled);
   EXPECT_EQ(results->at(2).error, "why");
+  // It was imported, which is to compile it there.
+  EXPECT_FALSE(results->at(3).compiled);
+  EXPECT_EQ(results->at(3).error, "why");
   EXPECT_EQ(json["10"][0]["runtime_stats"]["std"], 0.5);
 
   const base::Json baseline{
@@ -136,7 +203,7 @@ TEST(Original, ExportedRunIsReadBackAsItWas) {
   ASSERT_TRUE(times) << times.error().message();
   EXPECT_DOUBLE_EQ(times->at(2), 6);
   EXPECT_TRUE(baseline["level1"].contains("2_Matmul.py"));
-  EXPECT_EQ(times->size(), 3U);
+  EXPECT_EQ(times->size(), 4U);
 }
 
 }  // namespace

@@ -184,6 +184,7 @@ TEST_F(Replay, FilesAreFoundByHeaderAndByPath) {
   Write("level1_230/b.cu", "// other");
   Write("level_1_problem_7_sample_10_kernel.py", "ten");
   Write("level_1_problem_7_sample_9_kernel.py", "nine");
+  Write("level_1_problem_7_sample_9_prompt.txt", "what was asked");
   Write("level1/8/answer.md", "text");
   Write("README.md", "no answer");
   Model model;
@@ -194,6 +195,7 @@ TEST_F(Replay, FilesAreFoundByHeaderAndByPath) {
   EXPECT_EQ(Ask(model, "level1/23", 2).error().kind, Failure::Kind::kExhausted);
   EXPECT_EQ(Ask(model, "level1/7", 0)->text, "nine");
   EXPECT_EQ(Ask(model, "level1/7", 1)->text, "ten");
+  EXPECT_EQ(Ask(model, "level1/7", 2).error().kind, Failure::Kind::kExhausted);
   EXPECT_EQ(Ask(model, "level1/8", 0)->file_name, "");
   EXPECT_EQ(Ask(model, "level1/8", 0)->text, "text");
 }

@@ -17,6 +17,8 @@ using base::Result;
 
 constexpr std::array<std::string_view, 4> kCode{".py", ".cu", ".cpp", ".cc"};
 constexpr std::array<std::string_view, 2> kProse{".md", ".txt"};
+// Beside an answer of the original: what was asked, with code in it.
+constexpr std::string_view kPrompt = "_prompt.txt";
 constexpr size_t kMaxFiles = 1000000;
 constexpr size_t kHeaderBytes = 4096;
 
@@ -144,7 +146,9 @@ Result<std::vector<ReplayFile>> ListReplay(const std::string& folder) {
     std::error_code ignored;
     const std::string full = walk->path().string();
     const bool code = EndsWithOne(full, kCode);
-    if (!walk->is_regular_file(ignored) || (!code && !IsProse(full))) continue;
+    if (!walk->is_regular_file(ignored) || (!code && !IsProse(full)) ||
+        full.ends_with(kPrompt))
+      continue;
     if (files.size() == kMaxFiles)
       return base::Usage("{} has more than {} files; give a folder of answers",
                          folder, kMaxFiles);

@@ -17,7 +17,8 @@ struct ReplayFile {
   int64_t turn = 1;  // "turn_2" in the path
 };
 
-// All below `folder` that can be an answer, by path with numbers by value.
+// All below `folder` that can be an answer, by path with numbers by value. What
+// ends in _prompt.txt is none.
 base::Result<std::vector<ReplayFile>> ListReplay(const std::string& folder);
 
 // Whether the file answers the problem, e.g. "level1/23".

@@ -60,4 +60,17 @@ class Noise {
   base::Sequence sequence_;
 };
 
+// A round with noise on all its readings.
+inline record::Trial NoisyRound(double reference, double candidate,
+                                double deviation, const record::Ruler& ruler,
+                                Noise* noise) {
+  record::Trial trial = Round(reference, candidate, ruler);
+  for (double record::Trial::* reading :
+       {&record::Trial::reference_one_us, &record::Trial::reference_chain_us,
+        &record::Trial::candidate_one_us, &record::Trial::candidate_chain_us,
+        &record::Trial::constant_us})
+    trial.*reading += (*noise)(deviation);
+  return trial;
+}
+
 }  // namespace kb::timing

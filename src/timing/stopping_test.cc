@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "made_rounds.h"
 #include "timing/estimate.h"
 
 namespace kb::timing {
@@ -113,6 +114,62 @@ TEST(AllowanceAlone, IsLargerWhereLaunchesAreNotHidden) {
   EXPECT_LT(gated.share, open.share);
   EXPECT_LT(open.micros, cpu.micros);
   EXPECT_LT(cpu.share, 1) << "or batching would gain anything";
+}
+
+// The rounds after which a candidate is ended for being slow; 0: never.
+int EndedAfter(double reference, double candidate, int most, Noise* noise,
+               double deviation = 20) {
+  const Ruler ruler = ChainsOf(11);
+  record::Policy policy;
+  policy.stop_below = 1;
+  std::vector<Trial> trials;
+  for (int round = 1; round <= most; ++round) {
+    trials.push_back(NoisyRound(reference, candidate, deviation, ruler, noise));
+    if (KnownToBeBelow(policy, trials, ruler, true)) return round;
+  }
+  return 0;
+}
+
+TEST(KnownToBeBelow, NobodyWhoIsExactlyAsFastIsEnded) {
+  Noise noise(3);
+  int ended = 0;
+  for (int candidate = 0; candidate < 40; ++candidate)
+    ended += EndedAfter(100, 100, 15, &noise, 100) > 0 ? 1 : 0;
+  EXPECT_EQ(ended, 0);
+}
+
+TEST(KnownToBeBelow, WhoTakesTwiceAsLongIsEndedAtOnce) {
+  Noise noise(4);
+  int rounds = 0;
+  for (int candidate = 0; candidate < 20; ++candidate) {
+    const int ended = EndedAfter(100, 200, 25, &noise);
+    EXPECT_TRUE(ended == 4 || ended == 5) << ended;
+    rounds += ended;
+  }
+  EXPECT_LE(rounds, 4 * 20 + 3) << "few need a fifth";
+}
+
+TEST(KnownToBeBelow, WhoIsFasterGoesOn) {
+  Noise noise(5);
+  EXPECT_EQ(EndedAfter(200, 100, 25, &noise), 0);
+}
+
+TEST(KnownToBeBelow, OnlyWhenThePolicySaysSo) {
+  Noise noise(6);
+  const Ruler ruler = ChainsOf(11);
+  std::vector<Trial> trials;
+  for (int round = 0; round < 6; ++round)
+    trials.push_back(NoisyRound(100, 200, 20, ruler, &noise));
+  record::Policy policy;
+  EXPECT_FALSE(KnownToBeBelow(policy, trials, ruler, true));
+  policy.stop_below = 1;
+  EXPECT_TRUE(KnownToBeBelow(policy, trials, ruler, true));
+  EXPECT_TRUE(EnoughProcesses(policy, trials, 1, ruler, true));
+  policy.stop_below = 0.4;
+  EXPECT_FALSE(KnownToBeBelow(policy, trials, ruler, true));
+  policy.stop_below = 1;
+  policy.min_timed_trials = policy.max_timed_trials = 6;
+  EXPECT_FALSE(KnownToBeBelow(policy, trials, ruler, true)) << "--trials 6";
 }
 
 }  // namespace

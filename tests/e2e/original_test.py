@@ -1,4 +1,4 @@
-"""`eval --as kernelbench`: seeds, weights and limits of the original, on cpu.
+"""`eval --as kernelbench`: seeds, weights and limits of the original, on cpu; and its files.
 
 original_test.py KERNELBENCH
 
@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import original_files
 import torch
 from checks import Checks
 
@@ -131,6 +132,7 @@ def main() -> int:
         (checks.folder / "mine.py").write_text(PROBLEM)
         the_trials(checks)
         weaknesses(checks)
+        original_files.check(checks)
     return 1 if checks.failed else 0
 
 

@@ -29,16 +29,15 @@ using record::Evaluation;
 Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
                           const std::string& level, const std::string& folder) {
   for (const auto& [problem, samples] : interop::SamplesOf(evaluations)) {
-    int64_t number = 0;
-    for (const Evaluation* evaluation : samples) {
-      const int64_t sample = interop::SampleNumber(*evaluation, number++);
-      if (evaluation->candidate.source.empty()) continue;
-      const std::string extension =
-          fs::path(evaluation->candidate.name).extension();
+    const std::vector<int64_t> numbers = interop::SampleNumbers(samples);
+    for (size_t i = 0; i < samples.size(); ++i) {
+      const record::Candidate& candidate = samples[i]->candidate;
+      if (candidate.source.empty()) continue;
+      const std::string extension = fs::path(candidate.name).extension();
       const std::string name =
-          interop::KernelFile(level, problem, sample, extension);
+          interop::KernelFile(level, problem, numbers[i], extension);
       KB_TRY(os::WriteFileAtomically((fs::path(folder) / name).string(),
-                                     evaluation->candidate.source));
+                                     candidate.source));
     }
   }
   return base::Ok();
@@ -116,6 +115,56 @@ void AddWithoutResult(const ExportOptions& options, const problems::Pack& pack,
   }
 }
 
+// The store's times of eager for the level's problems that no candidate was
+// timed beside, of the run's devices, sizes and precisions. What was measured
+// beside another mode will do.
+void AddEager(const std::vector<record::Baseline>& baselines,
+              const std::vector<Evaluation>& evaluations,
+              const std::string& level,
+              const std::map<int64_t, std::string>& names, Json* times) {
+  using Place = std::tuple<std::string, record::Size, record::Precision>;
+  std::set<Place> places;
+  for (const Evaluation& evaluation : evaluations)
+    places.emplace(evaluation.device.name, evaluation.size,
+                   evaluation.precision);
+  using Rank = std::pair<int64_t, bool>;  // its ruler, and whether of eager
+  std::map<std::string, std::pair<Rank, Json>> best;
+  for (record::Baseline baseline : baselines) {
+    if (run::LevelOf(baseline.problem_id) != level ||
+        !places.contains(
+            {baseline.device.name, baseline.size, baseline.precision}))
+      continue;
+    const bool is_eager = baseline.mode == record::BaselineMode::kEager;
+    if (!is_eager) baseline.time = baseline.eager;
+    auto entry = interop::BaselineEntry(baseline, names);
+    if (!entry || times->contains(entry->first)) continue;
+    auto& [rank, json] = best[entry->first];
+    if (Rank(baseline.ruler, is_eager) < rank) continue;
+    rank = Rank(baseline.ruler, is_eager);
+    json = std::move(entry->second);
+  }
+  for (auto& [file, found] : best) (*times)[file] = std::move(found.second);
+}
+
+// The original's analysis does not count a problem that has no baseline.
+void SayWithoutBaseline(const ExportOptions& options,
+                        const problems::Pack& pack, const Json& baseline) {
+  for (const auto& [level, times] : baseline.items()) {
+    const auto names = run::FileNames(pack, level);
+    const auto missing = std::ranges::count_if(
+        names, [&](const auto& name) { return !times.contains(name.second); });
+    if (missing == 0) continue;
+    fmt::print(
+        stderr,
+        "kernelbench: baseline_time_torch.json has no time of {} of the {} "
+        "problems of {}, and KernelBench's script leaves these out of n: its "
+        "scores are of the others alone. To fill it, kernelbench baseline "
+        "--level {} --mode eager --store {} on the run's device, and export "
+        "again\n",
+        missing, names.size(), level, level, run::RunPath(options.run));
+  }
+}
+
 Result<ExitCode> Run(const ExportOptions& options) {
   if (options.format == "jsonl" || options.format == "parquet")
     return ExportTables(options);
@@ -136,6 +185,7 @@ Result<ExitCode> Run(const ExportOptions& options) {
     runs[{evaluation.model, run::LevelOf(evaluation.problem_id)}].push_back(
         std::move(evaluation));
   }
+  KB_ASSIGN(std::vector<record::Baseline> baselines, store.Baselines());
   Json baseline = Json::object();
   const std::string run = fs::path(options.run).stem();
   for (const auto& [key, evaluations] : runs) {
@@ -158,14 +208,17 @@ Result<ExitCode> Run(const ExportOptions& options) {
         interop::Baseline(evaluations, run::FileNames(pack, level)));
     fmt::print("{}\n", folder);
   }
+  for (const auto& [key, evaluations] : runs)
+    AddEager(baselines, evaluations, key.second,
+             run::FileNames(pack, key.second), &baseline[key.second]);
+  SayWithoutBaseline(options, pack, baseline);
   const std::string timing =
       (fs::path(options.out) / "results/timing/this").string();
   KB_TRY(os::MakeDirectories(timing));
   KB_TRY(os::WriteFileAtomically(timing + "/baseline_time_torch.json",
                                  base::DumpJson(baseline, 4)));
   fmt::print("{}/baseline_time_torch.json\n", timing);
-  KB_ASSIGN(std::vector<record::Baseline> baselines, store.Baselines());
-  // Eager's file is the one above: measured beside the candidates.
+  // Eager's file is the one above.
   std::erase_if(baselines, [](const record::Baseline& measured) {
     return measured.mode == record::BaselineMode::kEager;
   });

@@ -224,6 +224,9 @@ void AddImport(Command* program, ImportOptions* options, Call* call) {
   import->Add("--level", &options->level, "of a run: 1 or level1");
   import->Add("--baseline", &options->baseline,
               "of a run: the original's baseline times, for speedups");
+  import->Add("--model", &options->model,
+              "of a run: the model that it is scored as; default: what our "
+              "export says, else the folder's name");
   import->Add("--store", &options->judge.store,
               "of a run: SQLite file that results are added to");
   import->AddFlag("--json", &options->judge.json, "print JSON for machines");

@@ -15,6 +15,7 @@ struct ImportOptions {
   bool run = false;      // references, too
   std::string level;     // of a run of the original
   std::string baseline;  // its baseline's times; empty: no speedups
+  std::string model;     // that it is scored as; empty: what the run says
   int64_t jobs = 1;
   int64_t limit = 600;
 };

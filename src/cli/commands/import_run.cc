@@ -14,6 +14,7 @@
 #include "interop/export_facts.h"
 #include "interop/original.h"
 #include "os/files.h"
+#include "source_check/classify.h"
 #include "store/store.h"
 #include "workplace/workplace.h"
 
@@ -41,13 +42,27 @@ Result<std::optional<interop::ExportFacts>> FactsOf(const std::string& folder) {
 Result<std::string> LevelOf(const ImportOptions& options,
                             const std::optional<interop::ExportFacts>& facts) {
   const std::string& level = options.level;
-  if (level.empty() && facts) return facts->level;
+  const std::string whole =
+      level.starts_with("level") ? level : "level" + level;
+  if (facts && !level.empty() && level != facts->level && whole != facts->level)
+    return base::Usage(
+        "--level {}: the run is of {}, as {} in {} says; leave --level out",
+        level, facts->level, interop::kExportFactsFile, options.judge.pack);
+  if (facts) return facts->level;
   if (level.empty())
     return base::Usage(
         "{} is a run of KernelBench, which does not say its level: give "
         "--level 1",
         options.judge.pack);
-  return level.starts_with("level") ? level : "level" + level;
+  return whole;
+}
+
+// What the run is scored as where nobody says who wrote it.
+std::string ScoredAs(const ImportOptions& options) {
+  if (!options.model.empty()) return options.model;
+  const fs::path folder = fs::absolute(options.judge.pack).lexically_normal();
+  return folder.has_filename() ? folder.filename().string()
+                               : folder.parent_path().filename().string();
 }
 
 // What our own export says of a sample, over what the original's file says.
@@ -55,7 +70,6 @@ void Restore(const interop::ExportFacts& facts, int64_t number,
              const interop::ExportFacts::Sample& sample,
              Evaluation* evaluation) {
   evaluation->problem_hash = sample.problem_hash;
-  evaluation->model = sample.model;
   evaluation->sample = number;
   evaluation->size = sample.size;
   evaluation->precision = sample.precision;
@@ -82,6 +96,8 @@ Result<std::map<int64_t, double>> TimesOf(const ImportOptions& options,
 struct RunRead {
   std::vector<Evaluation> evaluations;
   size_t missing = 0;  // of these: problems that the run has no result for
+  size_t correct = 0;
+  size_t without_baseline = 0;  // of these: timed, and nothing to compare with
 };
 
 using Results = std::vector<interop::OriginalResult>;
@@ -110,7 +126,8 @@ void AddUnjudged(const interop::ExportFacts& facts, Results* results) {
 }
 
 void AddMissing(const problems::Pack& pack, const std::string& level,
-                const Results& results, RunRead* read) {
+                const std::string& model, const Results& results,
+                RunRead* read) {
   std::set<int64_t> seen;
   for (const interop::OriginalResult& result : results)
     seen.insert(result.problem);
@@ -119,11 +136,11 @@ void AddMissing(const problems::Pack& pack, const std::string& level,
     if (!entry.id.starts_with(level + "/") || !number || seen.contains(*number))
       continue;
     read->evaluations.push_back(interop::MissingResult(level, *number));
+    read->evaluations.back().model = model;
     ++read->missing;
   }
 }
 
-// Our own export of several models or devices has them.
 Result<void> CheckOnce(const Results& results) {
   const auto twice =
       std::ranges::adjacent_find(results, [](const auto& a, const auto& b) {
@@ -134,13 +151,95 @@ Result<void> CheckOnce(const Results& results) {
                      twice->sample);
 }
 
-Result<void> CheckLevel(const problems::Pack& pack, const std::string& level) {
+// The level must exist, and nothing in the folder may be of another one.
+Result<void> CheckLevel(const problems::Pack& pack, const std::string& level,
+                        const std::string& folder, const Results& results) {
   std::set<std::string> levels;
-  for (const problems::Entry& entry : pack.List())
+  std::set<int64_t> numbers;
+  for (const problems::Entry& entry : pack.List()) {
     levels.insert(analysis::LevelOf(entry.id));
-  if (levels.contains(level)) return base::Ok();
-  return base::Usage("there is no level {}: use one of {}", level,
-                     fmt::join(levels, ", "));
+    if (analysis::LevelOf(entry.id) == level)
+      numbers.insert(interop::NumberIn(entry.id).value_or(0));
+  }
+  if (!levels.contains(level))
+    return base::Usage("there is no level {}: use one of {}", level,
+                       fmt::join(levels, ", "));
+  for (const interop::OriginalResult& result : results)
+    if (!numbers.contains(result.problem))
+      return base::Usage(
+          "{}/eval_results.json has a result of problem {}, which {} does not "
+          "have: give the run's level with --level",
+          folder, result.problem, level);
+  std::error_code error;
+  for (const auto& file : fs::directory_iterator(folder, error)) {
+    const std::string name = file.path().filename();
+    if (file.is_symlink(error))
+      return base::Usage(
+          "{} has the symbolic link {}: import reads what lies in the folder "
+          "itself; put the file in its place",
+          folder, name);
+    const std::string other = analysis::LevelOf(interop::ProblemOfKernel(name));
+    if (!other.empty() && other != level)
+      return base::Usage(
+          "{} has {}, which is not of {}: give the run's level with --level",
+          folder, name, level);
+  }
+  return base::Ok();
+}
+
+// Whether our own export wrote this result of a sample with that verdict.
+bool IsOurs(const interop::OriginalResult& result,
+            const std::optional<record::Verdict>& verdict) {
+  using record::Verdict;
+  if (!verdict || result.verdict != record::VerdictName(*verdict)) return false;
+  if (result.correct != (*verdict == Verdict::kCorrect)) return false;
+  // Of what does not load, older versions said that it compiles.
+  return *verdict == Verdict::kLoadError ||
+         result.compiled != (*verdict == Verdict::kCompileError);
+}
+
+// What was changed in eval_results.json since we wrote both files.
+Result<void> CheckUnchanged(const std::string& folder,
+                            const interop::ExportFacts& facts,
+                            const Results& results) {
+  std::set<std::pair<int64_t, int64_t>> judged;
+  std::optional<std::pair<int64_t, int64_t>> changed;
+  for (const interop::OriginalResult& result : results) {
+    const std::pair place(result.problem, result.sample);
+    judged.insert(place);
+    const auto found = facts.samples.find(place);
+    if (found == facts.samples.end() || !IsOurs(result, found->second.verdict))
+      changed = changed.value_or(place);
+  }
+  for (const auto& [place, sample] : facts.samples)
+    if (sample.verdict && *sample.verdict != record::Verdict::kInfraError &&
+        !judged.contains(place))
+      changed = changed.value_or(place);
+  if (!changed) return base::Ok();
+  return base::Usage(
+      "{}: of problem {}, sample {} eval_results.json says something else than "
+      "{}, which export wrote with it: to import what eval_results.json says "
+      "now, remove {} and give --level; else export the run again",
+      folder, changed->first, changed->second, interop::kExportFactsFile,
+      interop::kExportFactsFile);
+}
+
+// The sample's source, which export writes with its own ending.
+void ReadSource(const std::string& folder, const std::string& level,
+                const interop::OriginalResult& result, Evaluation* evaluation) {
+  for (const char* ending : {".py", ".cu", ".cpp", ".cc"}) {
+    const std::string path =
+        (fs::path(folder) /
+         interop::KernelFile(level, result.problem, result.sample, ending))
+            .string();
+    const auto source = os::ReadFile(path, kMaxBytes);
+    if (!source) continue;
+    if (auto candidate = source_check::Classify(path, *source))
+      evaluation->candidate = std::move(*candidate);
+    return;
+  }
+  evaluation->candidate.path =
+      (fs::path(folder) / evaluation->candidate.name).string();
 }
 
 // The run's results; of a run of the original then the problems of the level
@@ -150,30 +249,60 @@ Result<RunRead> Read(const ImportOptions& options) {
   KB_ASSIGN(const auto facts, FactsOf(folder));
   KB_ASSIGN(const std::string level, LevelOf(options, facts));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(""));
-  if (!facts) KB_TRY(CheckLevel(pack, level));
   KB_ASSIGN(Results results, ResultsIn(folder));
-  if (!facts) KB_TRY(CheckOnce(results));
+  KB_TRY(CheckOnce(results));
+  if (facts)
+    KB_TRY(CheckUnchanged(folder, *facts, results));
+  else
+    KB_TRY(CheckLevel(pack, level, folder, results));
   KB_ASSIGN(const auto times, TimesOf(options, level));
   if (facts) AddUnjudged(*facts, &results);
+  const std::string model = ScoredAs(options);
   RunRead read;
   for (const interop::OriginalResult& result : results) {
     const auto time = times.find(result.problem);
     Evaluation evaluation = interop::FromOriginal(
         result, level,
         time == times.end() ? std::nullopt : std::optional(time->second));
-    const std::pair place(result.problem, result.sample);
-    if (facts && facts->samples.contains(place))
-      Restore(*facts, result.sample, facts->samples.at(place), &evaluation);
-    evaluation.candidate.path =
-        (fs::path(folder) / evaluation.candidate.name).string();
-    if (auto source = os::ReadFile(evaluation.candidate.path, kMaxBytes))
-      evaluation.candidate.source = std::move(*source);
+    evaluation.model = model;
+    if (facts) {
+      const auto& sample = facts->samples.at({result.problem, result.sample});
+      Restore(*facts, result.sample, sample, &evaluation);
+      if (options.model.empty()) evaluation.model = sample.model;
+    }
+    ReadSource(folder, level, result, &evaluation);
     evaluation.version = KB_VERSION;
+    const bool correct = evaluation.verdict == record::Verdict::kCorrect;
+    read.correct += correct ? 1 : 0;
+    if (correct && result.runtime_ms && !evaluation.speedup)
+      ++read.without_baseline;
     read.evaluations.push_back(std::move(evaluation));
   }
   // Our own export says what the run attempted.
-  if (!facts) AddMissing(pack, level, results, &read);
+  if (!facts) AddMissing(pack, level, model, results, &read);
   return read;
+}
+
+// Samples that the store has would count twice.
+Result<void> CheckNew(const store::Store& store, const ImportOptions& options,
+                      const std::vector<Evaluation>& evaluations) {
+  using Key = std::tuple<std::string, std::string, std::string, int64_t,
+                         record::Size, record::Precision>;
+  std::set<Key> there;
+  KB_ASSIGN(const auto outcomes, store.Outcomes());
+  for (const record::Outcome& o : outcomes)
+    there.emplace(o.model, o.problem_id, o.problem_hash, o.sample, o.size,
+                  o.precision);
+  for (const Evaluation& e : evaluations)
+    if (there.contains({e.model, e.problem_id, e.problem_hash, e.sample, e.size,
+                        e.precision}))
+      return base::Usage(
+          "{} has a result of sample {} of {} by {} already: a run that is "
+          "imported twice would count twice. If this is another run, name it "
+          "with --model, or give another --store",
+          options.judge.store, e.sample, e.problem_id,
+          e.model.empty() ? "no model" : "\"" + e.model + "\"");
+  return base::Ok();
 }
 
 }  // namespace
@@ -192,6 +321,7 @@ Result<ExitCode> ImportRun(const ImportOptions& options) {
     return base::Usage("name the store that results are added to: --store");
   KB_ASSIGN(const RunRead read, Read(options));
   KB_ASSIGN(store::Store store, store::Store::Open(options.judge.store));
+  KB_TRY(CheckNew(store, options, read.evaluations));
   for (const Evaluation& evaluation : read.evaluations)
     KB_TRY(store.Append(evaluation));
   fmt::print(
@@ -204,6 +334,13 @@ Result<ExitCode> ImportRun(const ImportOptions& options) {
         "of these: {} of the level that the run has no result for, which "
         "count as not compiled, as KernelBench counts them\n",
         html::CountOf(read.missing, "problem"));
+  if (read.without_baseline > 0)
+    fmt::print(
+        "{} of the {} correct ones have no baseline{}: they count as correct, "
+        "not as fast\n",
+        read.without_baseline, read.correct,
+        options.baseline.empty() ? ", as --baseline names none"
+                                 : " in " + options.baseline);
   return ExitCode::kDone;
 }
 

@@ -26,7 +26,9 @@ struct OriginalResult {
   bool correct = false;
   std::optional<double> runtime_ms;  // mean; none: not measured
   std::string error;                 // what the metadata says went wrong
+  bool raised = false;               // which is an exception as it ran
   std::string hardware;
+  std::string verdict;  // that our own export wrote; empty: not ours
 };
 
 // {"23": [{"sample_id": 0, "compiled": true, ..}]}, also with one object in
@@ -35,7 +37,8 @@ base::Result<std::vector<OriginalResult>> ParseEvalResults(
     const std::string& text);
 
 // Mean times in milliseconds by problem number, of one level ("level1") of a
-// baseline file: {"level1": {"23_Softmax.py": {"mean": 1.5, ..}}}.
+// baseline file: {"level1": {"23_Softmax.py": {"mean": 1.5, ..}}}. A null has
+// none.
 base::Result<std::map<int64_t, double>> ParseBaseline(const std::string& text,
                                                       const std::string& level);
 
@@ -66,10 +69,12 @@ bool HasOriginalResult(const record::Evaluation& evaluation);
 std::map<int64_t, std::vector<const record::Evaluation*>> SamplesOf(
     const std::vector<record::Evaluation>& evaluations);
 
-// A sample's number: the model's, else its place in the list.
-int64_t SampleNumber(const record::Evaluation& evaluation, int64_t place);
+// The numbers of one problem's samples: their own where all have one and no two
+// the same, else their places in the list.
+std::vector<int64_t> SampleNumbers(
+    const std::vector<const record::Evaluation*>& samples);
 
-// eval_results.json of evaluations of one level, as SamplesOf numbers them.
+// eval_results.json of evaluations of one level, as SampleNumbers says.
 base::Json EvalResults(const std::vector<record::Evaluation>& evaluations);
 
 // The level's part of a baseline file: PyTorch eager's times as they were
