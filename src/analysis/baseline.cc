@@ -28,6 +28,12 @@ std::string PlaceOf(const record::Size& size, record::Precision precision,
 // By problem and place.
 using Place = std::pair<std::string, std::string>;
 
+// An import's, which was timed by somebody, and compared with nothing.
+bool CameWithoutBaseline(const record::Outcome& outcome) {
+  return outcome.verdict == record::Verdict::kCorrect && outcome.ruler == 0 &&
+         outcome.torch.empty();
+}
+
 // Of one mode: its median over eager's; none: it was tried and has no time.
 using Factors = std::map<Place, std::optional<double>>;
 
@@ -101,7 +107,10 @@ int64_t Rebase(std::vector<Entry>* entries,
     factors[mode] = FactorsOf(baselines, mode, ruler);
   int64_t without = 0;
   for (Entry& entry : *entries) {
-    if (!entry.outcome.speedup) continue;
+    if (!entry.outcome.speedup) {
+      entry.without_baseline |= CameWithoutBaseline(entry.outcome);
+      continue;
+    }
     const auto factor = FactorOf(entry.outcome, factors);
     if (factor) {
       *entry.outcome.speedup *= *factor;

@@ -66,6 +66,19 @@ TEST(Rebase, WhatHasNoBaselineLosesItsSpeedupAndStays) {
   }
 }
 
+// It is correct, and how fast nobody can say; what ran here untimed is not.
+TEST(Rebase, AnImportThatCameWithoutItsBaselineSaysSo) {
+  std::vector<Entry> entries{Of("a", std::nullopt), Of("b", std::nullopt),
+                             Of("c", std::nullopt)};
+  entries[0].outcome.torch.clear();
+  entries[1].outcome.torch.clear();
+  entries[1].outcome.verdict = record::Verdict::kIncorrect;
+  EXPECT_EQ(Rebase(&entries, {}, {BaselineMode::kEager}), 0) << "none lost it";
+  EXPECT_TRUE(entries[0].without_baseline);
+  EXPECT_FALSE(entries[1].without_baseline);
+  EXPECT_FALSE(entries[2].without_baseline);
+}
+
 TEST(Rebase, OverTheFasterOfSeveralModes) {
   std::vector<Entry> entries{Of("a", 3), Of("b", 3), Of("c", 3), Of("d", 3)};
   Baseline failed = Of("c", BaselineMode::kCompile, 1, 1);

@@ -52,23 +52,6 @@ bool IsJudged(const Entry& entry) {
          *entry.outcome.verdict != Verdict::kInfraError;
 }
 
-// What all answers up to that turn cost and took.
-void AddCosts(int64_t up_to, Entry* entry) {
-  if (!entry->answers) return;
-  std::optional<double> usd = 0;
-  double seconds = 0;
-  for (const AnswerCost& answer : *entry->answers) {
-    if (answer.turn > up_to) continue;
-    seconds += answer.seconds;
-    if (usd && answer.usd)
-      *usd += *answer.usd;
-    else
-      usd.reset();
-  }
-  entry->outcome.usd = usd;
-  entry->seconds = seconds;
-}
-
 // Of one sample's entries the one that counts.
 Entry Folded(const std::vector<const Entry*>& turns, int64_t up_to,
              Figure figure) {
@@ -125,6 +108,22 @@ std::map<SampleKey, std::vector<const Entry*>> Conversations(
 }
 
 }  // namespace
+
+void AddCosts(int64_t up_to, Entry* entry) {
+  if (!entry->answers) return;
+  std::optional<double> usd = 0;
+  double seconds = 0;
+  for (const AnswerCost& answer : *entry->answers) {
+    if (answer.turn > up_to) continue;
+    seconds += answer.seconds;
+    if (usd && answer.usd)
+      *usd += *answer.usd;
+    else
+      usd.reset();
+  }
+  entry->outcome.usd = usd;
+  entry->seconds = seconds;
+}
 
 TurnRank RankOf(std::optional<Verdict> verdict, std::optional<double> speedup) {
   if (!verdict) return {};

@@ -71,9 +71,14 @@ std::unique_ptr<Command> MakeProgram(Commands* commands) {
       "~/.cache/kernelbench)\n"
       "  KB_CACHE_SHARED such folders of others, A:B, whose builds are used\n"
       "  KB_CACHE_LIMIT  how many bytes of builds are kept there, e.g. 4G\n"
+      "  CUTLASS_PATH, THUNDERKITTENS_ROOT\n"
+      "                  where these headers lie (else as pip installs them)\n"
       "  NO_COLOR        no colours\n"
       "  XDG_DATA_HOME   results go to kernelbench/ in it (else "
-      "~/.local/share)\n\n"
+      "~/.local/share)\n"
+      "  XDG_CONFIG_HOME models.toml and prices are in kernelbench/ in it (else "
+      "~/.config)\n"
+      "  XDG_CACHE_HOME  for ~/.cache, where KB_CACHE is not set\n\n"
       "exit code: 0 done, 1 the answer is no, 2 wrong usage, 3 our failure, "
       "130 interrupted");
   return program;

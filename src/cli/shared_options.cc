@@ -68,7 +68,8 @@ void AddJudgeOptions(Command* command, workplace::JudgeOptions* options) {
                "several: repeat it, or KB_INCLUDE=A:B");
   command
       ->Add("--trials", &options->trials,
-            "exactly so many timed trials, at least one in each process")
+            "exactly so many timed trials, in each process where there are "
+            "several")
       .Between(int64_t{0}, int64_t{100000});
   command
       ->Add("--processes", &options->processes,

@@ -101,9 +101,13 @@ std::vector<std::string> NamesOf(const HardwareFile& file) {
   return names;
 }
 
+// Also as the driver calls it.
 Result<Entry> FindEntry(const HardwareFile& file, const std::string& name) {
+  constexpr std::string_view kMaker = "NVIDIA ";
+  std::string_view model = name;
+  if (model.starts_with(kMaker)) model.remove_prefix(kMaker.size());
   const auto it = std::ranges::find(
-      file.entries, name, [](const Entry& entry) { return entry.facts.name; });
+      file.entries, model, [](const Entry& entry) { return entry.facts.name; });
   if (it == file.entries.end())
     return Usage("no hardware is called \"{}\"; there are {}", name,
                  fmt::join(NamesOf(file), ", "));

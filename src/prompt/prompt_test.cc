@@ -336,6 +336,18 @@ TEST(List, OfAFolderThatIsNoneIsAnError) {
   ExpectContains(all.error().message(), "/nowhere/prompts");
 }
 
+TEST(Hardware, IsAlsoWhatTheDriverCallsIt) {
+  PromptOptions options = Options("zero-shot", "cuda");
+  options.hardware = "NVIDIA H200";
+  const auto long_name = Writer::Create(options);
+  options.hardware = "H200";
+  const auto short_name = Writer::Create(options);
+  ASSERT_TRUE(long_name && short_name);
+  EXPECT_EQ(long_name->Write(Relu())->system,
+            short_name->Write(Relu())->system);
+  EXPECT_EQ(long_name->Write(Relu())->user, short_name->Write(Relu())->user);
+}
+
 TEST(Unknown, NamesAreAnsweredWithTheChoices) {
   EXPECT_EQ(Refusal(Options("two-shot", "cuda")),
             "no prompt is called \"two-shot\"; there are best-practices, "

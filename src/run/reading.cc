@@ -151,26 +151,6 @@ Result<void> SettleRuler(RunReading* reading) {
   return base::Ok();
 }
 
-// What each sample's answers until that turn cost and took, also those that
-// were not judged before the run ended.
-void AddAnswers(int64_t up_to, std::vector<analysis::Entry>* folded) {
-  for (analysis::Entry& entry : *folded) {
-    if (!entry.answers) continue;
-    std::optional<double> usd = 0;
-    double seconds = 0;
-    for (const analysis::AnswerCost& answer : *entry.answers) {
-      if (answer.turn > up_to) continue;
-      seconds += answer.seconds;
-      if (usd && answer.usd)
-        *usd += *answer.usd;
-      else
-        usd.reset();
-    }
-    entry.outcome.usd = usd;
-    entry.seconds = seconds;
-  }
-}
-
 // Leaves one entry of each sample, and what there was after each turn. Turns
 // are chosen by the speedup over eager, whatever scores are over.
 void SettleTurns(const std::vector<record::BaselineMode>& modes,
@@ -179,13 +159,15 @@ void SettleTurns(const std::vector<record::BaselineMode>& modes,
   const std::vector<int64_t> turns = analysis::TurnsToShow(all);
   for (const int64_t turn : turns) {
     auto folded = analysis::FoldTurns(all, turn, analysis::Figure::kChosenBy);
-    AddAnswers(turn, &folded);
+    for (analysis::Entry& entry : folded) analysis::AddCosts(turn, &entry);
     analysis::Rebase(&folded, reading->baselines, modes);
     reading->by_turn.push_back({turn, std::move(folded)});
   }
   reading->entries = analysis::FoldTurns(all, turns.empty() ? 1 : turns.back(),
                                          analysis::Figure::kConfirmed);
-  AddAnswers(std::numeric_limits<int64_t>::max(), &reading->entries);
+  // Also of answers that were not judged before the run ended.
+  for (analysis::Entry& entry : reading->entries)
+    analysis::AddCosts(std::numeric_limits<int64_t>::max(), &entry);
   reading->optimism = analysis::OptimismOf(reading->entries);
 }
 

@@ -118,7 +118,8 @@ def mistakes(evals: Evals) -> None:
     evals.expect("nothing to judge", nothing.returncode, 2)
     words = [evals.program, "eval", "kernels/good.py", "--device", "cpu", "--store", "/nowhere/x.db"]
     lost = subprocess.run(words, capture_output=True, text=True, cwd=evals.folder, check=False)
-    evals.expect("store", (lost.returncode, "kept in" in lost.stdout), (2, False))
+    said = lost.stdout + lost.stderr
+    evals.expect("store", (lost.returncode, "kept in" in said), (2, False))
     evals.write("syntax.py", relu("torch.relu((x)"))
     wrong = evals.call("syntax.py")
     evals.expect("line", "(syntax.py:8)" in wrong.stdout or "(syntax.py:7)" in wrong.stdout, True)

@@ -218,7 +218,8 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   if (!options.out.empty()) {
     KB_ASSIGN(const auto written, run::WriteOriginalBaselines(
                                       *baselines, workplace.pack, options.out));
-    for (const std::string& file : written) fmt::print("{}\n", file);
+    for (const std::string& file : written)
+      fmt::print(options.judge.json ? stderr : stdout, "{}\n", file);
   }
   if (options.judge.json) {
     fmt::print("{}\n", base::DumpJson(run::BaselineDocument(*baselines), 2));

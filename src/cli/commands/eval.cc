@@ -13,6 +13,7 @@
 #include "candidates.h"
 #include "eval/every_size.h"
 #include "os/colour.h"
+#include "os/status_line.h"
 #include "os/stop_on_signal.h"
 #include "report/details.h"
 #include "run/files.h"
@@ -177,7 +178,7 @@ void PrintAll(const EvalOptions& options, const std::string& store,
   if (verdicts->expected() > 1 && !options.watch)
     fmt::print("{}\n", verdicts->Summary());
   if (!store.empty() && !verdicts->store_error())
-    fmt::print("kept in {}\n", store);
+    os::Note(fmt::format("kept in {}", store));
 }
 
 Result<std::string> StoreFor(const EvalOptions& options) {

@@ -27,7 +27,8 @@ std::string BaselineNames();  // as an option's help lists them
 // ruler that measured the entries (RulerOf) measured it. A mode that was tried
 // and has no time (it does not compile) is not the fastest. Entries whose
 // baseline is not known lose their speedup and say so (without_baseline);
-// returns how many. Wall speedups stay over eager: baselines have device times
+// returns how many. So do correct ones of an import that came without, which
+// have none to lose. Wall speedups stay over eager: baselines have device times
 // only.
 int64_t Rebase(std::vector<Entry>* entries,
                const std::vector<record::Baseline>& baselines,

@@ -44,6 +44,11 @@ std::vector<Entry> FoldTurns(const std::vector<Entry>& entries, int64_t up_to,
 // of the others, and the last. Empty: no sample has several.
 std::vector<int64_t> TurnsToShow(const std::vector<Entry>& entries);
 
+// Makes an entry's cost and seconds those of all its answers up to that turn,
+// also of those that nobody judged. As they are where the answers are not
+// known.
+void AddCosts(int64_t up_to, Entry* entry);
+
 // What a run's samples were after so many turns, and had taken by then.
 struct TurnEntries {
   int64_t turn = 0;
