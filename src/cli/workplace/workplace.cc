@@ -164,11 +164,6 @@ Result<record::Policy> ChoosePolicy(const std::string& name,
     if (!json) return base::Usage("{}", json.error().message());
     auto read = record::PolicyFromJson(*json);
     if (!read) return base::Propagate(read.error().Wrap(wanted));
-    if (!record::NamedPolicy(read->name))
-      return base::Usage(
-          "{}: there is no policy \"{}\" whose other fields it could have: "
-          "\"name\" is one of {}",
-          wanted, read->name, record::PolicyNames());
     policy = std::move(*read);
   }
   if (options.trials)
