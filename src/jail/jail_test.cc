@@ -340,25 +340,28 @@ TEST_P(JailTest, DestructionKills) {
   EXPECT_TRUE(leash.AllGone(milliseconds(50)));
 }
 
-// The program and its child, which has left the session.
+// The program and its child, which has left the session; also where the
+// program's first thread has ended.
 TEST_P(JailTest, SuspendStopsEverythingInsideUntilResume) {
-  Leash leash;
-  JailSpec spec = Spec({"tick"});
-  spec.inherited_fds = {leash.write.get()};
-  auto jail = Jail::Start(spec);
-  ASSERT_TRUE(jail) << jail.error().message();
-  ASSERT_TRUE(BothTick(leash));
-  for (int turn = 0; turn < 3; ++turn) {
-    jail->Suspend();
-    // What was being written at that moment.
-    std::this_thread::sleep_for(milliseconds(20));
-    Drain(leash);
-    EXPECT_TRUE(IsSilentFor(leash, milliseconds(100))) << turn;
-    jail->Resume();
-    EXPECT_TRUE(BothTick(leash)) << turn;
+  for (const char* deed : {"tick", "tick-without-leader"}) {
+    Leash leash;
+    JailSpec spec = Spec({deed});
+    spec.inherited_fds = {leash.write.get()};
+    auto jail = Jail::Start(spec);
+    ASSERT_TRUE(jail) << jail.error().message();
+    ASSERT_TRUE(BothTick(leash)) << deed;
+    for (int turn = 0; turn < 3; ++turn) {
+      jail->Suspend();
+      // What was being written at that moment.
+      std::this_thread::sleep_for(milliseconds(20));
+      Drain(leash);
+      EXPECT_TRUE(IsSilentFor(leash, milliseconds(100))) << deed << turn;
+      jail->Resume();
+      EXPECT_TRUE(BothTick(leash)) << deed << turn;
+    }
+    jail->Kill();
+    EXPECT_EQ(Kind::kKilled, jail->Wait().kind);
   }
-  jail->Kill();
-  EXPECT_EQ(Kind::kKilled, jail->Wait().kind);
 }
 
 // Each of a row of processes is there for some microseconds. They are stopped,

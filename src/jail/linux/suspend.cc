@@ -23,21 +23,32 @@ std::unique_ptr<ProcessTree> NewTree() {
   return std::make_unique_for_overwrite<ProcessTree>();
 }
 
-// Stopped, or ended and not yet gone.
-bool IsStill(pid_t pid) {
-  return std::string_view("TtZ").find(StateOf(pid)) != std::string_view::npos;
+template <typename Do>
+void ForEachThreadOf(pid_t pid, const Do& act) {
+  std::error_code error;
+  const auto tasks = fmt::format("/proc/{}/task", pid);
+  for (const auto& task : std::filesystem::directory_iterator(tasks, error))
+    act(std::atoi(task.path().filename().c_str()));
 }
 
 template <typename Do>
 void ForEachThreadBelow(pid_t root, const Do& act) {
   const auto tree = NewTree();
   tree->Find(root);
-  for (const pid_t pid : tree->pids()) {
-    std::error_code error;
-    const auto tasks = fmt::format("/proc/{}/task", pid);
-    for (const auto& task : std::filesystem::directory_iterator(tasks, error))
-      act(std::atoi(task.path().filename().c_str()));
-  }
+  for (const pid_t pid : tree->pids()) ForEachThreadOf(pid, act);
+}
+
+// Stopped, or ended and not yet gone. A process whose first thread has ended
+// says that it has, whatever its others do.
+bool IsStill(pid_t pid) {
+  const auto is = [](pid_t thread, std::string_view states) {
+    return states.find(StateOf(thread)) != std::string_view::npos;
+  };
+  if (!is(pid, "Z")) return is(pid, "Tt");
+  bool still = true;
+  ForEachThreadOf(pid,
+                  [&](pid_t thread) { still = still && is(thread, "TtZX"); });
+  return still;
 }
 
 }  // namespace
