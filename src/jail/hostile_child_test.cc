@@ -279,6 +279,17 @@ int Grow(const std::string& path, uint64_t bytes) {
   }
 }
 
+// Waits in the kernel for its child.
+int TickInVfork() {
+  constexpr timespec kPause{0, 1000000};
+  const char letter = 'c';
+  if (::vfork() != 0) return 0;
+  while (true) {
+    [[maybe_unused]] const ssize_t n = ::write(3, &letter, 1);
+    ::nanosleep(&kPause, nullptr);
+  }
+}
+
 // A process whose first thread has ended looks as if it had ended.
 [[noreturn]] void TickWithoutLeader() {
   std::thread([] { Tick(); }).detach();
@@ -377,6 +388,7 @@ int Do(const std::string& deed, const Arguments& arguments) {
   if (deed == "grow") return Grow(arguments[0], Number(arguments[1]));
   if (deed == "tick") Tick();
   if (deed == "relay") Relay();
+  if (deed == "tick-in-vfork") return TickInVfork();
   if (deed == "tick-without-leader") TickWithoutLeader();
   if (deed == "processors") return PrintProcessors();
   if (deed == "await-processors") return AwaitProcessors(Number(arguments[0]));

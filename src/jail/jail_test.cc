@@ -364,6 +364,24 @@ TEST_P(JailTest, SuspendStopsEverythingInsideUntilResume) {
   }
 }
 
+TEST_P(JailTest, WhoWaitsForAChildIsStoppedWithIt) {
+  Leash leash;
+  JailSpec spec = Spec({"tick-in-vfork"});
+  spec.inherited_fds = {leash.write.get()};
+  auto jail = Jail::Start(spec);
+  ASSERT_TRUE(jail) << jail.error().message();
+  for (int turn = 0; turn < 3; ++turn) {
+    ASSERT_FALSE(IsSilentFor(leash, milliseconds(10000))) << turn;
+    jail->Suspend();
+    std::this_thread::sleep_for(milliseconds(20));
+    Drain(leash);
+    EXPECT_TRUE(IsSilentFor(leash, milliseconds(100))) << turn;
+    jail->Resume();
+  }
+  jail->Kill();
+  EXPECT_FALSE(jail->Wait().unstoppable);
+}
+
 // Each of a row of processes is there for some microseconds. They are stopped,
 // or the jail ends.
 TEST_P(JailTest, NobodyRunsOnByStartingOthers) {

@@ -56,8 +56,10 @@ bool IsStill(pid_t pid) {
 // Those that are not stopped yet may let others go on, and who ends may have
 // left a successor that began after the search had passed its place: so it ends
 // only when two passes one after the other found the same ones, all of them
-// stopped. A signal takes a moment to arrive: tens of microseconds, which is a
-// pass or two, or until who is to stop gets a core.
+// stopped, or waiting in the kernel: whoever has the signal stops before it
+// runs code of its own again, and who waits for a child of vfork, which is
+// stopped, does not stop before that. A signal takes a moment to arrive: tens
+// of microseconds, which is a pass or two, or until who is to stop gets a core.
 bool SuspendBelow(pid_t root) {
   constexpr std::chrono::seconds kPatience(10);
   constexpr int kHurriedPasses = 6;
@@ -70,7 +72,7 @@ bool SuspendBelow(pid_t root) {
     bool still = true;
     for (const pid_t pid : tree->pids()) {
       if (IsStill(pid)) continue;
-      still = false;
+      still = still && StateOf(pid) == 'D';
       ::kill(pid, SIGSTOP);
     }
     std::vector<pid_t> found(tree->pids().begin(), tree->pids().end());

@@ -9,7 +9,7 @@ namespace kb::jail {
 // Stops (or lets go on) every process below `root`, not `root` itself, until no
 // running one is found. What a process does to its own children while they are
 // looked for is caught by looking again. False: after ten seconds there are
-// still some, which follow one another or wait in the kernel.
+// still some, which follow one another.
 bool SuspendBelow(pid_t root);
 void ResumeBelow(pid_t root);
 
