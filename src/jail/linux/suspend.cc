@@ -23,12 +23,14 @@ std::unique_ptr<ProcessTree> NewTree() {
   return std::make_unique_for_overwrite<ProcessTree>();
 }
 
+// Of a process that may go meanwhile, with which its folder ends.
 template <typename Do>
 void ForEachThreadOf(pid_t pid, const Do& act) {
+  using Entries = std::filesystem::directory_iterator;
   std::error_code error;
-  const auto tasks = fmt::format("/proc/{}/task", pid);
-  for (const auto& task : std::filesystem::directory_iterator(tasks, error))
-    act(std::atoi(task.path().filename().c_str()));
+  for (Entries task(fmt::format("/proc/{}/task", pid), error);
+       !error && task != Entries(); task.increment(error))
+    act(std::atoi(task->path().filename().c_str()));
 }
 
 template <typename Do>
