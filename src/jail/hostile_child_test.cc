@@ -279,17 +279,6 @@ int Grow(const std::string& path, uint64_t bytes) {
   }
 }
 
-// Waits in the kernel for its child.
-int TickInVfork() {
-  constexpr timespec kPause{0, 1000000};
-  const char letter = 'c';
-  if (::vfork() != 0) return 0;
-  while (true) {
-    [[maybe_unused]] const ssize_t n = ::write(3, &letter, 1);
-    ::nanosleep(&kPause, nullptr);
-  }
-}
-
 // A process whose first thread has ended looks as if it had ended.
 [[noreturn]] void TickWithoutLeader() {
   std::thread([] { Tick(); }).detach();
@@ -323,6 +312,22 @@ int RunInRelay(void* turn) {
   ::clone(RunInRelay, g_stacks[0] + kStackBytes,
           CLONE_VM | CLONE_PARENT | SIGCHLD, reinterpret_cast<void*>(1));
   SleepForEver();
+}
+
+int TickAlone(void* /*unused*/) {
+  constexpr timespec kPause{0, 1000000};
+  const char letter = 'c';
+  while (true) {
+    [[maybe_unused]] const ssize_t n = ::write(3, &letter, 1);
+    ::nanosleep(&kPause, nullptr);
+  }
+}
+
+// Waits in the kernel for its child, as vfork does.
+int TickInVfork() {
+  ::clone(TickAlone, g_stacks[0] + kStackBytes,
+          CLONE_VM | CLONE_VFORK | SIGCHLD, nullptr);
+  return 0;
 }
 
 cpu_set_t Processors() {
