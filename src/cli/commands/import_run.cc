@@ -42,7 +42,7 @@ Result<std::optional<interop::ExportFacts>> FactsOf(const std::string& folder) {
 Result<std::string> LevelOf(const ImportOptions& options,
                             const std::optional<interop::ExportFacts>& facts) {
   const std::string& level = options.level;
-  const std::string whole =
+  std::string whole =
       level.starts_with("level") ? level : "level" + level;
   if (facts && !level.empty() && level != facts->level && whole != facts->level)
     return base::Usage(
