@@ -159,11 +159,15 @@ void AddFeedback(Command* command, ConversationChoice* choice) {
       .ShowDefault();
 }
 
+bool IsOfLevel(const std::string& problem_id, const std::string& level) {
+  const std::string own = analysis::LevelOf(problem_id);
+  return own == level || own == "level" + level;
+}
+
 base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
                               const std::string& problem_id) {
   // With --minutes alone these decide.
   constexpr int64_t kMostTurns = 1000;
-  const std::string level = analysis::LevelOf(problem_id);
   constexpr int64_t kSearched = 16;
   int64_t turns = choice.minutes > 0 && choice.turns.empty() ? kMostTurns
                   : choice.search.empty()                    ? 1
@@ -185,7 +189,7 @@ base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
       continue;
     }
     const std::string of = item.substr(0, sign);
-    if (level == of || level == "level" + of) return count;
+    if (IsOfLevel(problem_id, of)) return count;
   }
   return turns;
 }

@@ -32,6 +32,8 @@ struct ConversationChoice {
   std::string from;                       // RUN/SAMPLE[:TURN]; empty: nothing
   std::string allocation = "uniform";     // or "halving"
 };
+// Whether a problem's level is called so: "level1" and "1" of level1/19.
+bool IsOfLevel(const std::string& problem_id, const std::string& level);
 // The turns of a sample of that problem. A usage Error names what is wrong.
 base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
                               const std::string& problem_id);

@@ -152,22 +152,25 @@ class Measuring : public Observer {
 
   Result<void> Measure(size_t begin, size_t end) {
     TaskQueue queue;
-    std::vector<std::pair<size_t, Task>> compiled;
+    std::vector<std::pair<size_t, Task>> ahead;
     for (size_t i = begin; i < end; ++i) {
-      queue.Add(i, TaskOf(wanted_[i]));
-      if (IsCompiled(wanted_[i].mode))
-        compiled.emplace_back(i, TaskOf(wanted_[i]));
+      const Task task = TaskOf(wanted_[i]);
+      if (plan_.compile_ahead > 1 && IsCompiled(wanted_[i].mode))
+        ahead.emplace_back(i, task);
+      queue.Add(i, task);
     }
     queue.Close();
-    if (plan_.compile_ahead <= 1 || compiled.empty())
-      return JudgeQueue(&queue, compiler_, session_, this, ended_.get_token());
-    KB_ASSIGN(const os::TempDir folder, os::TempDir::Create());
     SessionOptions session = session_;
-    for (lane::LaneOptions& lane : session.lanes) lane.compiled = folder.path();
-    ahead_ = CompileAhead(
-        compiled, plan_.compile_ahead, compiler_, session,
-        [this](size_t index, const std::string& step) { OnStep(index, step); },
-        ended_.get_token());
+    std::optional<os::TempDir> folder;
+    if (!ahead.empty()) {
+      KB_ASSIGN(folder, os::TempDir::Create());
+      for (lane::LaneOptions& lane : session.lanes)
+        lane.compiled = folder->path();
+      ahead_ = CompileAhead(
+          ahead, plan_.compile_ahead, compiler_, session,
+          [this](size_t i, const std::string& step) { OnStep(i, step); },
+          ended_.get_token());
+    }
     return JudgeQueue(&queue, compiler_, session, this, ended_.get_token());
   }
 

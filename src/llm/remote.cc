@@ -1,6 +1,5 @@
 #include "remote.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -95,8 +94,8 @@ class AnswerReader {
   // One line of foreign text, short. The key goes first: what is cut could not
   // be recognised as it.
   std::string Excerpt(std::string_view text) const {
-    std::string line = base::Printable(key_.Redacted(std::string(text)));
-    std::replace(line.begin(), line.end(), '\n', ' ');
+    const std::string line =
+        base::OneLine(base::Printable(key_.Redacted(std::string(text))));
     return base::ShortenLine(base::Trim(line), kExcerptBytes);
   }
 

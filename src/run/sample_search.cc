@@ -107,9 +107,9 @@ std::vector<std::string> IdeaLines(std::optional<int64_t> without,
       if (ask.kind == AskKind::kProgram && ask.parents.at(0) == told.turn)
         programs.push_back(turns.at(other.turn));
     }
-    std::string idea = base::Shorten(
-        std::string(base::Trim(turns.at(told.turn).answer.answer)), kMostBytes);
-    std::ranges::replace(idea, '\n', ' ');
+    const std::string idea = base::ShortenLine(
+        base::OneLine(base::Trim(turns.at(told.turn).answer.answer)),
+        kMostBytes);
     lines.push_back(fmt::format(
         "- {}{}", idea,
         programs.empty()

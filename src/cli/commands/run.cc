@@ -159,8 +159,7 @@ Result<void> CheckTurns(const std::vector<std::string>& turns,
     if (sign == std::string::npos) continue;
     const std::string of = item.substr(0, sign);
     const auto is_of = [&](const problems::Entry& entry) {
-      const std::string level = analysis::LevelOf(entry.id);
-      return level == of || level == "level" + of;
+      return IsOfLevel(entry.id, of);
     };
     if (std::ranges::none_of(selected, is_of))
       return base::Usage("--turns {}: no problem of {} is selected", item, of);

@@ -40,16 +40,18 @@ void ForEachThreadBelow(pid_t root, const Do& act) {
   for (const pid_t pid : tree->pids()) ForEachThreadOf(pid, act);
 }
 
-// Stopped, or ended and not yet gone. A process whose first thread has ended
-// says that it has, whatever its others do.
-bool IsStill(pid_t pid) {
-  const auto is = [](pid_t thread, std::string_view states) {
-    return states.find(StateOf(thread)) != std::string_view::npos;
-  };
-  if (!is(pid, "Z")) return is(pid, "Tt");
+bool IsOneOf(char state, std::string_view states) {
+  return states.find(state) != std::string_view::npos;
+}
+
+// By its process's state: stopped, or ended and not yet gone. A process whose
+// first thread has ended says that it has, whatever its others do.
+bool IsStill(pid_t pid, char state) {
+  if (state != 'Z') return IsOneOf(state, "Tt");
   bool still = true;
-  ForEachThreadOf(pid,
-                  [&](pid_t thread) { still = still && is(thread, "TtZX"); });
+  ForEachThreadOf(pid, [&](pid_t thread) {
+    still = still && IsOneOf(StateOf(thread), "TtZX");
+  });
   return still;
 }
 
@@ -73,8 +75,9 @@ bool SuspendBelow(pid_t root) {
     tree->Find(root);
     bool still = true;
     for (const pid_t pid : tree->pids()) {
-      if (IsStill(pid)) continue;
-      still = still && StateOf(pid) == 'D';
+      const char state = StateOf(pid);
+      if (IsStill(pid, state)) continue;
+      still = still && state == 'D';
       ::kill(pid, SIGSTOP);
     }
     std::vector<pid_t> found(tree->pids().begin(), tree->pids().end());
