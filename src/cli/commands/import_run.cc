@@ -42,8 +42,7 @@ Result<std::optional<interop::ExportFacts>> FactsOf(const std::string& folder) {
 Result<std::string> LevelOf(const ImportOptions& options,
                             const std::optional<interop::ExportFacts>& facts) {
   const std::string& level = options.level;
-  std::string whole =
-      level.starts_with("level") ? level : "level" + level;
+  std::string whole = level.starts_with("level") ? level : "level" + level;
   if (facts && !level.empty() && level != facts->level && whole != facts->level)
     return base::Usage(
         "--level {}: the run is of {}, as {} in {} says; leave --level out",
