@@ -33,7 +33,7 @@ JailLink::JailLink(os::Fd socket, std::unique_ptr<device::SharedMemory> mailbox,
                    bool cuda)
     : channel_(std::move(socket)),
       memory_(std::move(mailbox)),
-      style_(cuda ? wire::Poll::kSpin : wire::Poll::kDoze) {}
+      style_(cuda ? wire::Poll::kWatch : wire::Poll::kDoze) {}
 
 wire::Mailbox& JailLink::mailbox() const {
   return *reinterpret_cast<wire::Mailbox*>(memory_->data());

@@ -168,6 +168,8 @@ TEST(Poll, WhoWaitsForItsTurnSleeps) {
   EXPECT_TRUE(Pause(Poll::kRest, 5000));
   EXPECT_FALSE(Pause(Poll::kStay, 5000));
   EXPECT_TRUE(Pause(Poll::kStay, 1 << 30));
+  EXPECT_FALSE(Pause(Poll::kWatch, 4 << 20));
+  EXPECT_TRUE(Pause(Poll::kWatch, 1 << 30));
   EXPECT_FALSE(Pause(Poll::kSpin, 1 << 30));
 }
 

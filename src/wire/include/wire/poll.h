@@ -7,9 +7,11 @@ namespace kb::wire {
 
 // How a side waits for the other's word.
 enum class Poll {
-  kSpin,  // burns a core, sees the word within a microsecond
-  kDoze,  // sleeps 20 us between looks after a short spin: for devices that
-          // need the cores themselves (cpu)
+  kSpin,   // burns a core, sees the word within a microsecond
+  kWatch,  // spins for about 1 s, then sleeps 20 us between looks: a call that
+           // takes so long compiles, or is timed well enough so
+  kDoze,   // sleeps 20 us between looks after a short spin: for devices that
+           // need the cores themselves (cpu)
   kRest,  // sleeps 2 ms between looks after a short spin: whoever waits for its
           // turn must not take a core from the one that has it
   kStay,  // spins for about 0.1 s, so that the core is warm if the turn comes
