@@ -63,6 +63,7 @@ bool IsCompiled(BaselineMode mode) {
 // A tuner that had the device together with others chose, and compile_seconds
 // are those of a process that found it compiled.
 constexpr char kAhead[] = "compiled beside others before";
+constexpr char kKept[] = "what was compiled before was at hand";
 
 // In what it differs from the reference.
 const char* How(BaselineMode mode) {
@@ -126,9 +127,9 @@ class Measuring : public Observer {
   void OnDone(size_t index, const record::Evaluation& evaluation) override {
     const Wanted& wanted = wanted_.at(index);
     Baseline baseline = BaselineOf(wanted, evaluation);
-    if (ahead_.contains(index) && baseline.time)
-      baseline.reason +=
-          (baseline.reason.empty() ? "" : "; ") + std::string(kAhead);
+    const std::string how = HowCompiled(index);
+    if (baseline.time && !how.empty())
+      baseline.reason += (baseline.reason.empty() ? "" : "; ") + how;
     if (evaluation.verdict == record::Verdict::kInfraError)
       observer_->OnFailed(index, wanted_.size(), baseline);
     else
@@ -136,6 +137,14 @@ class Measuring : public Observer {
   }
 
  private:
+  // What is not usual in it; empty: alone, when its turn came.
+  std::string HowCompiled(size_t index) const {
+    if (ahead_.contains(index)) return kAhead;
+    const bool kept =
+        !plan_.compiled.empty() && IsCompiled(wanted_.at(index).mode);
+    return kept ? kKept : "";
+  }
+
   // Of those from `begin` on that are compiled beside each other; all, where
   // none are.
   size_t EndOfGroup(size_t begin) const {
@@ -161,11 +170,14 @@ class Measuring : public Observer {
     }
     queue.Close();
     SessionOptions session = session_;
+    std::string compiled = plan_.compiled;
     std::optional<os::TempDir> folder;
-    if (!ahead.empty()) {
+    if (compiled.empty() && !ahead.empty()) {
       KB_ASSIGN(folder, os::TempDir::Create());
-      for (lane::LaneOptions& lane : session.lanes)
-        lane.compiled = folder->path();
+      compiled = folder->path();
+    }
+    for (lane::LaneOptions& lane : session.lanes) lane.compiled = compiled;
+    if (!ahead.empty()) {
       ahead_ = CompileAhead(
           ahead, plan_.compile_ahead, compiler_, session,
           [this](size_t i, const std::string& step) { OnStep(i, step); },

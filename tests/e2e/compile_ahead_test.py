@@ -1,5 +1,5 @@
 """`baseline --compile-ahead` on cpu: PyTorch compiles two problems at once, and the
-processes that are timed find what it made.
+processes that are timed find what it made; with `--compiled` later commands do, too.
 
 compile_ahead_test.py KERNELBENCH
 
@@ -9,6 +9,7 @@ of one which was compiled ahead is wrong.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,7 @@ def get_init_inputs() -> list:
 """
 MEASURE = ["--device", "cpu", "--trials", "3", "--pack", "pack"]
 AHEAD = "compiled beside others before"
+KEPT = "what was compiled before was at hand"
 
 
 class Baselines(Checks):
@@ -95,6 +97,13 @@ def main() -> int:
             for mode in ("eager", "compile")
         }
         checks.expect("compiled ahead", found, wanted)
+        kept = ["--problem", "level1/1", "--mode", "compile", "--compiled", "kept"]
+        for name, factor in ("first.json", False), ("second.json", True):
+            _, rows = checks.measured(name, *kept)
+            reason = rows[0]["reason"]
+            twice = "2 times the expected values" in reason
+            checks.expect(name, (twice, reason.endswith(KEPT)), (factor, True))
+        checks.expect("in the folder", os.listdir(folder / "kept"), ["kernelbench_compiled"])
     return 1 if checks.failed else 0
 
 

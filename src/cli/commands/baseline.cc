@@ -134,6 +134,18 @@ class FileKeeper : public eval::BaselineObserver {
   std::vector<Baseline> baselines_;
 };
 
+// One of ours in the folder that somebody names, since the user of the jails
+// comes to own it and writes there.
+Result<std::string> CompiledIn(const std::string& folder) {
+  if (folder.empty()) return std::string();
+  std::error_code error;
+  const fs::path path = fs::absolute(folder, error).lexically_normal();
+  if (error) return base::Fail("--compiled {}: {}", folder, error.message());
+  const std::string own = (path / "kernelbench_compiled").string();
+  KB_TRY(os::MakeDirectories(own));
+  return own;
+}
+
 Result<ExitCode> CompareFiles(const BaselineOptions& options) {
   KB_ASSIGN(const auto first, run::ReadBaselineFile(options.compare.front()));
   KB_ASSIGN(const auto second, run::ReadBaselineFile(options.compare.back()));
@@ -193,6 +205,7 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   plan.policy = workplace.policy;
   plan.limit = options.limit;
   plan.compile_ahead = static_cast<size_t>(options.compile_ahead);
+  KB_ASSIGN(plan.compiled, CompiledIn(options.compiled));
   if (!options.again) {
     KB_ASSIGN(plan.known, store.Baselines());
   }
@@ -260,6 +273,9 @@ void AddBaseline(Command* program, BaselineOptions* options, Call* call) {
             "problems that PyTorch compiles at once on a GPU before it times "
             "them")
       .Between(int64_t{1}, int64_t{64});
+  baseline->Add("--compiled", &options->compiled,
+                "folder in which what PyTorch compiles stays for the next "
+                "command");
   baseline->Add("--file", &options->file,
                 "JSON file that keeps the times as well, to carry and "
                 "to compare; what it has is not measured again");

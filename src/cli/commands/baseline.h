@@ -18,6 +18,7 @@ struct BaselineOptions {
   bool again_failed = false;  // measure what is known to have no time, too
   int64_t limit = 1200;
   int64_t compile_ahead = 1;
+  std::string compiled;              // folder that keeps it; empty: none
   std::string file;                  // that keeps what is known; empty: none
   std::vector<std::string> compare;  // two such files; empty: measure
   std::string out;          // folder for the original's files; empty: none

@@ -25,6 +25,9 @@ struct BaselinePlan {
   // How many problems PyTorch compiles beside each other on a device, before
   // the times of these are read. 1: each when its turn comes.
   size_t compile_ahead = 1;
+  // Folder in which what PyTorch compiles stays for later commands, absolute.
+  // The jails of references write there. Empty: it goes with this one.
+  std::string compiled;
 };
 
 // Told of baselines that are measured, as number `index` + 1 of `of`. Called
