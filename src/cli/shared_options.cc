@@ -1,6 +1,7 @@
 #include "shared_options.h"
 
 #include <charconv>
+#include <optional>
 
 #include "os/status_line.h"
 #include "workplace/selection.h"
@@ -130,7 +131,8 @@ void AddConversation(Command* command, ConversationChoice* choice) {
   command
       ->Add("--turns", &choice->turns,
             "answers of a sample, each with what became of the one "
-            "before: 10, or level1=10,level2=12 (default: 1)")
+            "before: 10, level1=10,level2=12, or selection: as many, and as "
+            "many minutes, as --select says (default: 1)")
       .SplitAt(',');
   command
       ->Add("--minutes", &choice->minutes,
@@ -164,15 +166,28 @@ bool IsOfLevel(const std::string& problem_id, const std::string& level) {
   return own == level || own == "level" + level;
 }
 
-base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
-                              const std::string& problem_id) {
+base::Result<problems::Limits> LimitsOf(const ConversationChoice& choice,
+                                        const std::string& problem_id,
+                                        const problems::Limits* of_selection) {
   // With --minutes alone these decide.
   constexpr int64_t kMostTurns = 1000;
   constexpr int64_t kSearched = 16;
-  int64_t turns = choice.minutes > 0 && choice.turns.empty() ? kMostTurns
-                  : choice.search.empty()                    ? 1
-                                                             : kSearched;
+  constexpr double kMinute = 60;
+  problems::Limits limits{choice.search.empty() ? 1 : kSearched,
+                          kMinute * choice.minutes};
+  if (choice.minutes > 0 && choice.turns.empty()) limits.turns = kMostTurns;
+  std::optional<int64_t> of_level;
   for (const std::string& item : choice.turns) {
+    if (item == "selection") {
+      if (of_selection == nullptr)
+        return base::Usage(
+            "--turns selection: no --select is given that says for how many "
+            "turns {} is asked; see kernelbench problems list --select",
+            problem_id);
+      limits.turns = of_selection->turns;
+      if (!(choice.minutes > 0)) limits.seconds = of_selection->seconds;
+      continue;
+    }
     const size_t sign = item.find('=');
     const std::string number =
         sign == std::string::npos ? item : item.substr(sign + 1);
@@ -182,16 +197,15 @@ base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
     if (error != std::errc() || rest != end || count < 1 ||
         count > kMostTurns || sign == 0)
       return base::Usage(
-          "--turns {}: use a number from 1 to {}, or LEVEL=NUMBER", item,
-          kMostTurns);
-    if (sign == std::string::npos) {
-      turns = count;
-      continue;
-    }
-    const std::string of = item.substr(0, sign);
-    if (IsOfLevel(problem_id, of)) return count;
+          "--turns {}: use a number from 1 to {}, LEVEL=NUMBER, or selection",
+          item, kMostTurns);
+    if (sign == std::string::npos)
+      limits.turns = count;
+    else if (!of_level && IsOfLevel(problem_id, item.substr(0, sign)))
+      of_level = count;
   }
-  return turns;
+  limits.turns = of_level.value_or(limits.turns);
+  return limits;
 }
 
 void AddPromptPlace(Command* command, workplace::JudgeOptions* options) {

@@ -8,6 +8,7 @@
 #include "analysis/scores.h"
 #include "base/result.h"
 #include "command.h"
+#include "problems/pack.h"
 #include "workplace/selection.h"
 #include "workplace/workplace.h"
 
@@ -22,8 +23,9 @@ struct PromptChoice {
 
 // How samples go on after their first answer.
 struct ConversationChoice {
-  std::vector<std::string> turns;  // "10", or "level1=10" and so on
-  double minutes = 0;              // of a sample; 0: no limit
+  // "10", "level1=10" and so on, or "selection": those of the selection.
+  std::vector<std::string> turns;
+  double minutes = 0;  // of a sample; 0: no limit
   std::string history = "whole";
   std::string feedback = "all";           // its layers
   std::string feedback_text = "default";  // name of a file, or its path
@@ -34,9 +36,12 @@ struct ConversationChoice {
 };
 // Whether a problem's level is called so: "level1" and "1" of level1/19.
 bool IsOfLevel(const std::string& problem_id, const std::string& level);
-// The turns of a sample of that problem. A usage Error names what is wrong.
-base::Result<int64_t> TurnsOf(const ConversationChoice& choice,
-                              const std::string& problem_id);
+// For how long a sample of that problem may go on; 0 seconds: no limit.
+// `of_selection`: what the selection says of it; null: nothing. A usage Error
+// names what is wrong.
+base::Result<problems::Limits> LimitsOf(const ConversationChoice& choice,
+                                        const std::string& problem_id,
+                                        const problems::Limits* of_selection);
 
 // How runs are scored.
 struct ScoringChoice {

@@ -10,12 +10,12 @@ int64_t Turns(std::vector<std::string> items, const std::string& problem,
   ConversationChoice choice;
   choice.turns = std::move(items);
   choice.minutes = minutes;
-  const auto turns = TurnsOf(choice, problem);
-  EXPECT_TRUE(turns) << turns.error().message();
-  return turns.value_or(-1);
+  const auto limits = LimitsOf(choice, problem, nullptr);
+  EXPECT_TRUE(limits) << limits.error().message();
+  return limits ? limits->turns : -1;
 }
 
-TEST(TurnsOf, ALevelsOwnNumberCountsMoreThanThatOfAll) {
+TEST(LimitsOf, ALevelsOwnNumberCountsMoreThanThatOfAll) {
   EXPECT_EQ(Turns({}, "level1/19"), 1);
   EXPECT_EQ(Turns({"10"}, "level1/19"), 10);
   EXPECT_EQ(Turns({"level1=10", "level2=12"}, "level2/3"), 12);
@@ -25,18 +25,35 @@ TEST(TurnsOf, ALevelsOwnNumberCountsMoreThanThatOfAll) {
   EXPECT_EQ(Turns({"level1=10"}, "level3/1"), 1);
 }
 
-TEST(TurnsOf, MinutesAloneLeaveTheNumberOpen) {
+TEST(LimitsOf, MinutesAloneLeaveTheNumberOpen) {
   EXPECT_GT(Turns({}, "level1/19", 15), 100);
   EXPECT_EQ(Turns({"3"}, "level1/19", 15), 3);
 }
 
-TEST(TurnsOf, NonsenseIsAUsageError) {
+TEST(LimitsOf, ASelectionSaysTurnsAndTime) {
+  const problems::Limits of_v3{10, 900};
+  ConversationChoice choice;
+  choice.turns = {"selection"};
+  EXPECT_EQ(*LimitsOf(choice, "v3/level1/4", &of_v3), of_v3);
+  EXPECT_FALSE(LimitsOf(choice, "level1/4", nullptr));
+  choice.turns = {"v3/level1=3", "selection"};
+  EXPECT_EQ(*LimitsOf(choice, "v3/level1/4", &of_v3),
+            (problems::Limits{3, 900}));
+  choice.minutes = 2;
+  EXPECT_EQ(*LimitsOf(choice, "v3/level1/4", &of_v3),
+            (problems::Limits{3, 120}));
+  choice.turns = {"5"};
+  EXPECT_EQ(*LimitsOf(choice, "v3/level1/4", &of_v3),
+            (problems::Limits{5, 120}));
+}
+
+TEST(LimitsOf, NonsenseIsAUsageError) {
   for (const char* item : {"0", "-1", "many", "10x", "=3", "level1=", "1.5"}) {
     ConversationChoice choice;
     choice.turns = {item};
-    const auto turns = TurnsOf(choice, "level1/19");
-    ASSERT_FALSE(turns) << item;
-    EXPECT_EQ(turns.error().kind(), base::Error::Kind::kUsage) << item;
+    const auto limits = LimitsOf(choice, "level1/19", nullptr);
+    ASSERT_FALSE(limits) << item;
+    EXPECT_EQ(limits.error().kind(), base::Error::Kind::kUsage) << item;
   }
 }
 

@@ -60,9 +60,8 @@ std::vector<Decision> OldLog(const std::map<int64_t, Generation>& unjudged,
 }
 
 search::Limits LimitsOf(const ConversationPlan& plan, const Wanted& sample) {
-  constexpr double kMinute = 60;
   return {sample.turns, plan.search ? plan.search->parallel : 1,
-          kMinute * plan.minutes};
+          sample.seconds};
 }
 
 // --- What a question shows ---

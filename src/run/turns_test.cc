@@ -256,7 +256,7 @@ TEST_F(TurnsTest, LaterCallMayAskForMoreTurns) {
 
 TEST_F(TurnsTest, MinutesEndAConversation) {
   plan_.samples.resize(1);
-  conversation_.minutes = 0.1;  // 6 s, and a turn takes 3
+  plan_.samples[0].seconds = 6;  // a turn takes 3
   Run();
   EXPECT_EQ(script_.asked.size(), 2U);
   EXPECT_EQ(observer_.ended, Words{"0"});

@@ -308,6 +308,19 @@ class Outcomes(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"--turns level7=10: no problem of level7 is selected", done.stderr)
 
+    def test_turns_of_a_selection_are_those_of_its_levels(self) -> None:
+        """Of v3's levels 1 to 4: 10, 12, 15 and 15."""
+        command = [
+            *["run", "--model", self.model("true"), "--backend", "cpp", "--device", "cpu"],
+            *["--dry-run", "--store", str(self.folder / "run.db"), "--turns", "selection"],
+        ]
+        done = self.call(*command, "--select", "v3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"up to 14 more of a sample follow", done.stdout)
+        done = self.call(*command, "--select", "metr")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"--turns selection: ", done.stderr)
+
     def test_interrupted_run_says_so_whatever_is_open(self) -> None:
         """Here a question whose program failed."""
         model = self.model(

@@ -94,7 +94,13 @@ Result<std::vector<std::string>> ExpandBaselines(
 // well.
 Result<void> AddSamples(Wanted of_all, Chosen* chosen) {
   const auto& problem = of_all.problem;
-  KB_ASSIGN(of_all.turns, TurnsOf(chosen->options->conversation, problem->id));
+  const auto of_selections = chosen->place.pack.LimitsOf(problem->id);
+  const auto own = of_selections.find(chosen->options->selection.select);
+  KB_ASSIGN(const problems::Limits limits,
+            LimitsOf(chosen->options->conversation, problem->id,
+                     own == of_selections.end() ? nullptr : &own->second));
+  of_all.turns = limits.turns;
+  of_all.seconds = limits.seconds;
   chosen->most_turns = std::max(chosen->most_turns, of_all.turns);
   const auto there = chosen->provider ? chosen->provider->Answers(problem->id)
                                       : std::optional<int64_t>();
@@ -291,7 +297,6 @@ Result<void> AddConversation(const Chosen& chosen,
   KB_ASSIGN(conversation->plan.history, HistoryOf(choice));
   if (chosen.most_turns == 1 && choice.search.empty()) return base::Ok();
   conversation->plan.feedback = &*conversation->feedback;
-  conversation->plan.minutes = choice.minutes;
   plan->asking.conversation = &conversation->plan;
   plan->manifest["history"] = choice.history;
   plan->manifest["feedback"] = choice.feedback;

@@ -50,7 +50,8 @@ struct Wanted {
   std::shared_ptr<const record::Problem> problem;
   int64_t sample = 0;
   record::Precision precision = record::Precision::kFp32;  // of its judging
-  int64_t turns = 1;  // answers that it may take in all
+  int64_t turns = 1;   // answers that it may take in all
+  double seconds = 0;  // and of answers and judgements; 0: no limit
   // What the search asks for; none: there is no search.
   std::optional<record::Ask> ask = {};
   std::shared_ptr<const Shown> shown = {};

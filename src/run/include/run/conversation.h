@@ -41,7 +41,6 @@ struct Turn {
 struct ConversationPlan {
   const prompt::FeedbackWriter* feedback = nullptr;
   HistoryPolicy history = HistoryPolicy::kWhole;
-  double minutes = 0;  // for one sample, answers and judgements; 0: no limit
   // None: refinement, one ask at a time.
   std::optional<search::Choice> search = {};
   const prompt::SearchWriter* texts = nullptr;  // of a search
