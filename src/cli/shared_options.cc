@@ -104,9 +104,11 @@ void AddJudgeOptions(Command* command, workplace::JudgeOptions* options) {
                "full or reduced (default: the best that works)");
   command->AddFlag("--unsafe-no-sandbox", &options->unsafe_no_sandbox,
                    "run foreign code with your own rights");
-  command->Add("--store", &options->store,
-               "SQLite file that results are added to");
-  command->AddFlag("--no-store", &options->no_store, "keep no results");
+  if (options->has_store) {
+    command->Add("--store", &options->store,
+                 "SQLite file that results are added to");
+    command->AddFlag("--no-store", &options->no_store, "keep no results");
+  }
   command->AddFlag("--json", &options->json, "print JSON for machines");
   AddQuiet(command);
 }

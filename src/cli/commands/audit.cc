@@ -284,6 +284,7 @@ void AddAudit(Command* program, AuditOptions* options, Call* call) {
              "file to write the shapes to");
   audit->Add("--record-costs", &options->record_costs,
              "file to add memory, bytes and FLOPs to (cuda)");
+  options->judge.has_store = false;
   AddJudgeOptions(audit, &options->judge);
   Means(audit, call, options, Run);
 }

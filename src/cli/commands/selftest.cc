@@ -115,6 +115,7 @@ void AddCorpus(Command* selftest, SelftestOptions* options, Call* call) {
                     "it does alone");
   selftest->Add("--export", &options->export_folder,
                 "write the programs and a manifest to this folder");
+  options->judge.usual_policy = "strict";
   // On one device: attempts beside each other would be judged by each other's
   // work.
   AddJudgeOptions(selftest, &options->judge);

@@ -242,9 +242,7 @@ Result<std::vector<Group>> LoadGroups(const SelftestOptions& options,
 }  // namespace
 
 Result<ExitCode> RunCorpus(const SelftestOptions& options) {
-  workplace::JudgeOptions judge = options.judge;
-  if (judge.policy.empty()) judge.policy = "strict";
-  KB_ASSIGN(const Workplace workplace, workplace::SetUp(judge));
+  KB_ASSIGN(const Workplace workplace, workplace::SetUp(options.judge));
   KB_ASSIGN(const auto groups, LoadGroups(options, workplace.device_kind));
   Plan plan(workplace);
   for (const Group& group : groups)

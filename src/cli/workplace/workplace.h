@@ -37,6 +37,7 @@ struct JudgeOptions {
   bool unsafe_no_sandbox = false;
   bool several_devices = false;  // the command judges on as many as there are
   bool several_sizes = false;    // the command takes "all" and lists of sizes
+  bool has_store = true;         // the command can keep results
   bool no_store = false;
   bool json = false;
 };
