@@ -31,7 +31,7 @@ class Anthropic : public Dialect {
   }
 
   Result<void> ReadEvent(const Event& event, Draft* draft) const override {
-    KB_ASSIGN(const Json json, base::ParseJson(event.data, "an event"));
+    KB_ASSIGN(const Json json, EventJson(event, draft));
     const std::string type = TextAt(json, "type");
     if (type == "error") {
       draft->error = ErrorIn(json, 500);
@@ -152,12 +152,14 @@ class Anthropic : public Dialect {
   // The output is counted at the end: before, it says what there is so far.
   static void ReadUsage(const Json& json, bool at_end, Draft* draft) {
     Tally& tally = draft->tally;
-    if (const auto fresh = tally.Count(json, "input_tokens")) {
-      tally.cached = tally.Count(json, "cache_read_input_tokens").value_or(0);
-      tally.newly_cached =
-          tally.Count(json, "cache_creation_input_tokens").value_or(0);
-      tally.input = *fresh + tally.cached + tally.newly_cached;
-    }
+    auto fresh = tally.Count(json, "input_tokens");
+    if (!fresh && tally.input)
+      fresh = *tally.input - tally.cached - tally.newly_cached;
+    if (const auto cached = tally.Count(json, "cache_read_input_tokens"))
+      tally.cached = *cached;
+    if (const auto written = tally.Count(json, "cache_creation_input_tokens"))
+      tally.newly_cached = *written;
+    if (fresh) tally.input = *fresh + tally.cached + tally.newly_cached;
     if (at_end)
       if (const auto output = tally.Count(json, "output_tokens"))
         tally.output = output;

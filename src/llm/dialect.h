@@ -20,6 +20,7 @@ namespace kb::llm {
 struct ApiError {
   int status = 500;
   std::string message;
+  bool flagged = false;  // moderation refuses this prompt
 };
 
 // An answer while it comes in.
@@ -31,6 +32,8 @@ struct Draft {
   Tally tally;  // for a dialect that counts in several events
   // What becomes Reply::state; null: nothing.
   base::Json state;
+  // Of a character whose rest is in a later event, as JSON escapes it.
+  std::string half;
 };
 
 // How one API is spoken. Stateless.

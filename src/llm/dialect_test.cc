@@ -179,6 +179,60 @@ TEST(OpenAi, UsageThatCannotBeIsRefusedAndSaid) {
   }
 }
 
+TEST(OpenAi, CostInPartsIsLeftToTheTokens) {
+  const Reply reply =
+      WholeOpenAi(R"(,"usage":{"prompt_tokens":3,"completion_tokens":2,)"
+                  R"("cost":{"total_cost":0.01}})");
+  EXPECT_EQ(reply.usage, (record::Usage{3, 0, 2, 0}));
+  EXPECT_FALSE(reply.usd);
+  EXPECT_EQ(reply.usage_mistake, "");
+}
+
+TEST(OpenAi, ErrorOfTheChoiceIsNoAnswer) {
+  const std::string part = R"(data: {"choices":[{"delta":{"content":"Hel"}}]})"
+                           "\n\n";
+  const auto after = [&](const std::string& choice) {
+    return Stream(*MakeOpenAi(),
+                  part + "data: {\"choices\":[" + choice + "]}\n\n");
+  };
+  const Draft said = after(
+      R"({"delta":{"content":""},"finish_reason":"error","error":{"code":503,)"
+      R"("message":"upstream died"}})");
+  ASSERT_TRUE(said.error);
+  EXPECT_EQ(said.error->status, 503);
+  EXPECT_EQ(said.error->message, "upstream died");
+  EXPECT_FALSE(said.complete);
+  const Draft unknown = after(R"({"error":{"code":"odd","message":"m"}})");
+  ASSERT_TRUE(unknown.error);
+  EXPECT_EQ(unknown.error->status, 502);
+  const Draft bare = after(R"({"delta":{},"finish_reason":"error"})");
+  ASSERT_TRUE(bare.error);
+  EXPECT_EQ(bare.error->status, 502);
+  EXPECT_FALSE(after(R"({"finish_reason":"stop","error":null})").error);
+}
+
+TEST(OpenAi, CharacterThatIsCutInTwoIsJoined) {
+  const Draft draft = Stream(
+      *MakeOpenAi(),
+      R"(data: {"choices":[{"delta":{"content":"\\u \ud83d\ude00 \ud83d"}}]}
+
+data: {"choices":[{"delta":{}}]}
+
+data: {"choices":[{"delta":{"content":"\ude01\ud83d"}}]}
+
+data: {"choices":[{"delta":{"content":"\ude02.","reasoning":"\ude02"}}]}
+
+)");
+  EXPECT_EQ(draft.reply.text,
+            "\\u \xf0\x9f\x98\x80 \xf0\x9f\x98\x81"
+            "\xf0\x9f\x98\x82.");
+  EXPECT_EQ(draft.reply.reasoning, "\xf0\x9f\x98\x82");
+  Draft alone;
+  Event event;
+  event.data = R"({"choices":[{"delta":{"content":"\ude00"}}]})";
+  EXPECT_FALSE(MakeOpenAi()->ReadEvent(event, &alone));
+}
+
 TEST(OpenAi, CostThatCannotBeIsRefusedAndSaid) {
   for (const char* cost : {"-8000", "1e300", "\"1\""}) {
     const Reply reply = WholeOpenAi(
@@ -289,6 +343,26 @@ TEST(Anthropic, UsageIsKnownWhenItsEndIs) {
   EXPECT_FALSE(wrong.reply.usage);
   EXPECT_EQ(wrong.reply.usage_mistake,
             "output_tokens is -30; that is no count of tokens");
+}
+
+TEST(Anthropic, CachedTokensStayWhenTheInputIsRepeated) {
+  const std::string start =
+      R"(data: {"type":"message_start","message":{"usage":{"input_tokens":100,"cache_read_input_tokens":9000,"cache_creation_input_tokens":500,"output_tokens":1}}})"
+      "\n\n";
+  const auto after = [&](const std::string& usage) {
+    return Stream(*MakeAnthropic(),
+                  start + R"(data: {"type":"message_delta","usage":)" + usage +
+                      "}\n\n")
+        .reply;
+  };
+  const Reply repeated = after(R"({"input_tokens":100,"output_tokens":50})");
+  EXPECT_EQ(repeated.usage, (record::Usage{9600, 9000, 50, 0}));
+  EXPECT_EQ(repeated.newly_cached, 500);
+  const Reply corrected = after(
+      R"({"cache_read_input_tokens":8000,"cache_creation_input_tokens":0,)"
+      R"("output_tokens":50})");
+  EXPECT_EQ(corrected.usage, (record::Usage{8100, 8000, 50, 0}));
+  EXPECT_EQ(corrected.newly_cached, 0);
 }
 
 TEST(Anthropic, ErrorEventHasTheStatusOfItsType) {

@@ -185,6 +185,8 @@ TEST_F(Faults, WhatPassesIsTriedAgain) {
   ExpectReply("web-page-then-ok", 2);
   ExpectReply("hang-then-ok", 2);
   ExpectReply("error-in-stream-then-ok", 2);
+  ExpectReply("error-in-choice-then-ok", 2);
+  ExpectReply("loud-type", 1);
 }
 
 TEST_F(Faults, EmptyAnswerIsAnAnswer) {
@@ -201,6 +203,7 @@ TEST_F(Faults, WhatDoesNotPassIsUnavailable) {
   ExpectFailure("web-page", Kind::kUnavailable, 2, "Please log in");
   ExpectFailure("hang", Kind::kUnavailable, 2, "silent for 0.4 s");
   ExpectFailure("error-in-stream", Kind::kUnavailable, 2, "lost the GPU");
+  ExpectFailure("error-in-choice", Kind::kUnavailable, 2, "upstream died");
 }
 
 TEST_F(Faults, AnswerIsKeptThoughTheConnectionStaysOpen) {
@@ -228,6 +231,36 @@ TEST_F(Faults, WhatNoWaitingChangesEndsAtOnce) {
   ExpectFailure("redirect", Kind::kFatal, 1, "where we do not go");
   ExpectFailure("no-credit", Kind::kFatal, 1, "no credit");
   ExpectFailure("400", Kind::kRejected, 1, "prompt is too long");
+  ExpectFailure("moderated", Kind::kRejected, 1, "moderation");
+}
+
+TEST_F(Faults, RejectionOfAllFromTheStartIsFatal) {
+  const auto provider = MakeProvider(ModelOf("400"), nullptr);
+  ASSERT_TRUE(provider);
+  for (int i = 1; i <= 6; ++i) {
+    const auto question = QuestionOf(fmt::format("level9/{}", i));
+    const auto reply = (*provider)->Ask(question, nullptr, {});
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().kind, i < 5 ? Kind::kRejected : Kind::kFatal) << i;
+    EXPECT_NE(reply.error().message.find("the prompt is too long"),
+              std::string::npos);
+  }
+}
+
+TEST_F(Faults, RejectionsOfAModelThatAnswersAreOfTheQuestions) {
+  const auto provider = MakeProvider(ModelOf("400-then-ok"), nullptr);
+  ASSERT_TRUE(provider);
+  const auto ask = [&](int problem) {
+    return (*provider)->Ask(QuestionOf(fmt::format("level9/{}", problem)),
+                            nullptr, {});
+  };
+  EXPECT_FALSE(ask(1));
+  EXPECT_TRUE(ask(1));
+  for (int i = 2; i <= 8; ++i) {
+    const auto reply = ask(i);
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().kind, Kind::kRejected) << i;
+  }
 }
 
 TEST_F(Faults, SilenceIsCountedFromTheLastByte) {

@@ -1,6 +1,8 @@
 #include "fields.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <utility>
 
 namespace kb::llm {
@@ -48,6 +50,65 @@ std::optional<int> StatusOf(const Json& error) {
   return std::nullopt;
 }
 
+// As OpenRouter says with a 403 that it is about the prompt.
+bool IsFlagged(const Json& error) {
+  const Json& about = At(error, "metadata");
+  return At(about, "reasons").is_array() ||
+         At(about, "flagged_input").is_string();
+}
+
+constexpr size_t kEscapeBytes = 6;  // "\ud83d"
+
+// A character beyond 16 bits is two escapes, a high and a low one.
+enum class Escape { kNone, kHigh, kLow, kOther };
+
+Escape EscapeAt(std::string_view text, size_t at) {
+  const std::string_view escape = text.substr(at, kEscapeBytes);
+  uint32_t unit = 0;
+  if (!escape.starts_with("\\u") || escape.size() < kEscapeBytes)
+    return Escape::kNone;
+  const auto [end, error] = std::from_chars(
+      escape.data() + 2, escape.data() + kEscapeBytes, unit, 16);
+  if (error != std::errc() || end != escape.data() + kEscapeBytes)
+    return Escape::kNone;
+  if (unit >= 0xd800 && unit < 0xdc00) return Escape::kHigh;
+  if (unit >= 0xdc00 && unit < 0xe000) return Escape::kLow;
+  return Escape::kOther;
+}
+
+// `text` without the first half of a character that ends one of its strings,
+// which becomes `half`; the `half` of before goes where its rest is. One event
+// may say the same in two of its fields.
+std::string JoinHalves(std::string_view text, std::string* half) {
+  std::string joined;
+  std::string next;
+  bool is_joined = false;
+  size_t at = 0;
+  for (size_t found = text.find('\\'); found != std::string_view::npos;
+       found = text.find('\\', at)) {
+    joined += text.substr(at, found - at);
+    at = found;
+    const Escape escape = EscapeAt(text, at);
+    size_t size = escape == Escape::kNone ? 2 : kEscapeBytes;
+    const std::string_view rest = text.substr(std::min(at + size, text.size()));
+    if (escape == Escape::kHigh && rest.starts_with('"')) {
+      next = text.substr(at, size);
+      at += size;
+      continue;
+    }
+    if (escape == Escape::kHigh && EscapeAt(rest, 0) == Escape::kLow)
+      size += kEscapeBytes;
+    if (escape == Escape::kLow) {
+      joined += *half;
+      is_joined = true;
+    }
+    joined += text.substr(at, size);
+    at = std::min(at + size, text.size());
+  }
+  if (is_joined || !next.empty()) *half = std::move(next);
+  return joined.append(text.substr(at));
+}
+
 }  // namespace
 
 const Json& At(const Json& json, const char* key) {
@@ -73,13 +134,18 @@ std::optional<ApiError> ErrorIn(const Json& json, int fallback) {
   if (error.is_object()) {
     std::string message = TextAt(error, "message");
     if (message.empty()) message = base::DumpJson(error);
-    return ApiError{StatusOf(error).value_or(fallback), std::move(message)};
+    return ApiError{StatusOf(error).value_or(fallback), std::move(message),
+                    IsFlagged(error)};
   }
   // FastAPI servers and Mistral.
   for (const char* key : {"message", "detail"})
     if (const std::string text = TextAt(body, key); !text.empty())
       return ApiError{fallback, text};
   return std::nullopt;
+}
+
+base::Result<Json> EventJson(const Event& event, Draft* draft) {
+  return base::ParseJson(JoinHalves(event.data, &draft->half), "an event");
 }
 
 net::Request Post(std::string url, Json body,

@@ -22,6 +22,10 @@ std::string TextAt(const base::Json& json, const char* key);
 // it does not say one. Absent when `json` holds no error.
 std::optional<ApiError> ErrorIn(const base::Json& json, int fallback);
 
+// The JSON of an event. A character that is cut into two escapes, "\ud83d" at
+// the end of a text here and "\ude00" in a later event, becomes whole there.
+base::Result<base::Json> EventJson(const Event& event, Draft* draft);
+
 // A POST of `body`, with the further fields of models.toml merged into it.
 net::Request Post(std::string url, base::Json body,
                   const std::map<std::string, std::string>& extra);

@@ -78,7 +78,7 @@ class Gemini : public Dialect {
   }
 
   Result<void> ReadEvent(const Event& event, Draft* draft) const override {
-    KB_ASSIGN(const Json json, base::ParseJson(event.data, "an event"));
+    KB_ASSIGN(const Json json, EventJson(event, draft));
     return Read(json, draft);
   }
 

@@ -62,6 +62,17 @@ void AddReasoning(const Json& pieces, Json* state) {
   }
 }
 
+// OpenRouter tells in the choice that the server behind it failed, perhaps
+// after a part of the answer.
+std::optional<ApiError> ErrorOfChoice(const Json& choice) {
+  constexpr int kBadGateway = 502;
+  const Json& error = At(choice, "error");
+  if (error.is_object() || error.is_string())
+    return ErrorIn(choice, kBadGateway);
+  if (TextAt(choice, "finish_reason") != "error") return std::nullopt;
+  return ApiError{kBadGateway, "the answer ended with an error"};
+}
+
 class OpenAi : public Dialect {
  public:
   net::Request Compose(const Model& model, const Question& question,
@@ -78,7 +89,7 @@ class OpenAi : public Dialect {
       draft->ended = draft->complete = true;
       return Ok();
     }
-    KB_ASSIGN(const Json json, base::ParseJson(event.data, "an event"));
+    KB_ASSIGN(const Json json, EventJson(event, draft));
     return Read(json, "delta", draft);
   }
 
@@ -147,10 +158,14 @@ class OpenAi : public Dialect {
       draft->error = ErrorIn(json, 500);
       return Ok();
     }
+    const Json& choice = First(json, "choices");
+    if (auto error = ErrorOfChoice(choice)) {
+      draft->error = std::move(error);
+      return Ok();
+    }
     Reply& reply = draft->reply;
     if (const std::string name = TextAt(json, "model"); !name.empty())
       reply.served_model = name;
-    const Json& choice = First(json, "choices");
     const Json& message = At(choice, part);
     reply.text += TextOf(At(message, "content"), "text");
     reply.reasoning += TextOf(At(message, "content"), "thinking");
@@ -196,7 +211,8 @@ class OpenAi : public Dialect {
         total == *tally.input + *tally.output + tally.reasoning)
       *tally.output += tally.reasoning;
     tally.Settle(reply);
-    reply->usd = UsdAt(json, "cost", reply);
+    // Perplexity's is a table of its parts; the tokens say the cost.
+    if (!At(json, "cost").is_object()) reply->usd = UsdAt(json, "cost", reply);
   }
 };
 

@@ -1,9 +1,12 @@
 #include "remote.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <chrono>
 #include <ctime>
 
+#include "base/mutex.h"
 #include "base/text.h"
 #include "fields.h"
 #include "gate.h"
@@ -80,6 +83,7 @@ class AnswerReader {
       auto trouble =
           Fail(Kind::kStatus, response, Excerpt(draft_.error->message));
       trouble.value().status = draft_.error->status;
+      trouble.value().flagged = draft_.error->flagged;
       return trouble;
     }
     if (!draft_.complete)
@@ -105,7 +109,9 @@ class AnswerReader {
   }
 
   static Form FormOf(const net::Response& so_far, std::string_view piece) {
-    const std::string type = so_far.Header("content-type");
+    std::string type = so_far.Header("content-type");
+    std::ranges::transform(type, type.begin(),
+                           [](unsigned char c) { return std::tolower(c); });
     if (type.starts_with("text/event-stream")) return Form::kStream;
     if (type.starts_with("application/json")) return Form::kWhole;
     const std::string_view start = base::Trim(piece);
@@ -162,6 +168,7 @@ class AnswerReader {
     if (value.message.empty()) value.message = "no reason given";
     // OpenAI says 429 both to haste and to an empty account.
     if (error && error->status == 402) value.status = 402;
+    value.flagged = error && error->flagged;
     return trouble;
   }
 
@@ -200,6 +207,33 @@ Trouble TroubleOf(const net::Failure& failure) {
   return trouble;
 }
 
+// Tells a setting that the model does not take from questions that it does not:
+// that it rejects all there is from the start, in the same words. Thread-safe.
+class FirstQuestions {
+ public:
+  static constexpr int64_t kCount = 5;
+
+  // One was answered, or given up otherwise.
+  void Pass() {
+    const base::MutexLock lock(&mutex_);
+    is_passed_ = true;
+  }
+
+  // One was rejected. Whether so many were, and none passed.
+  bool Reject(const std::string& why) {
+    const base::MutexLock lock(&mutex_);
+    if (rejected_++ == 0) why_ = why;
+    is_passed_ = is_passed_ || why != why_;
+    return !is_passed_ && rejected_ >= kCount;
+  }
+
+ private:
+  base::Mutex mutex_;
+  bool is_passed_ KB_GUARDED_BY(mutex_) = false;
+  int64_t rejected_ KB_GUARDED_BY(mutex_) = 0;
+  std::string why_ KB_GUARDED_BY(mutex_);
+};
+
 class Remote : public Provider {
  public:
   Remote(const Model& model, Key key, std::unique_ptr<Dialect> dialect)
@@ -217,6 +251,7 @@ class Remote : public Provider {
       if (!Pass(on_step, stop)) return Cancelled();
       auto draft = Try(question, on_step, stop);
       if (draft) {
+        first_.Pass();
         draft->reply.attempts = attempt;
         if (!draft->state.is_null())
           draft->reply.state = base::DumpJson(draft->state);
@@ -230,9 +265,8 @@ class Remote : public Provider {
       const Decision decision =
           Decide(draft.error(), attempt, rules_, std::time(nullptr), &random);
       if (!decision.wait)
-        return tl::unexpected<Failure>(
-            Failure{decision.kind, Named(decision.message)});
-      if (decision.everyone) gate_.Close(Clock::now() + *decision.wait);
+        return tl::unexpected<Failure>(GivenUp(question, decision));
+      if (decision.everyone) gate_.Close(Clock::now() + *decision.everyone);
       Say(on_step, *decision.wait, decision.message);
       if (!gate_.Sleep(*decision.wait, stop)) return Cancelled();
     }
@@ -242,6 +276,18 @@ class Remote : public Provider {
   static tl::unexpected<Failure> Cancelled() {
     return tl::unexpected<Failure>(
         Failure{Failure::Kind::kCancelled, "cancelled"});
+  }
+
+  Failure GivenUp(const Question& question, const Decision& decision) {
+    using Kind = Failure::Kind;
+    if (decision.kind == Kind::kUnusable) first_.Pass();
+    // One with a history follows answers, perhaps of an earlier call.
+    if (decision.kind == Kind::kRejected && question.history.empty() &&
+        first_.Reject(decision.message))
+      return {Kind::kFatal,
+              Named(fmt::format("the first {} questions were all rejected: {}",
+                                FirstQuestions::kCount, decision.message))};
+    return {decision.kind, Named(decision.message)};
   }
 
   std::string Named(const std::string& message) const {
@@ -295,6 +341,7 @@ class Remote : public Provider {
   const uint64_t seed_;
   std::atomic<uint64_t> asked_ = 0;
   Gate gate_;
+  FirstQuestions first_;
 };
 
 }  // namespace

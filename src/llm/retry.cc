@@ -116,10 +116,12 @@ std::optional<Decision> Final(const Trouble& trouble) {
   if (trouble.kind != Kind::kStatus || Retried(trouble.status))
     return std::nullopt;
   const int status = trouble.status;
-  const bool fatal = status >= 401 && status <= 405;
-  return GiveUp(fatal ? Failure::Kind::kFatal : Failure::Kind::kRejected,
-                fmt::format("status {}: {}: {}", status, trouble.message,
-                            Advice(status)));
+  const bool flagged = status == 403 && trouble.flagged;
+  const bool fatal = status >= 401 && status <= 405 && !flagged;
+  return GiveUp(
+      fatal ? Failure::Kind::kFatal : Failure::Kind::kRejected,
+      fmt::format("status {}: {}: {}", status, trouble.message,
+                  flagged ? "moderation refuses this prompt" : Advice(status)));
 }
 
 // Doubles up to the cap; a quarter more or less, so that threads that failed
@@ -205,11 +207,13 @@ Decision Decide(const Trouble& trouble, int64_t attempt,
   Decision decision;
   decision.kind = kind;
   decision.message = What(trouble);
-  decision.everyone = trouble.status == 429 || asked.has_value();
   const milliseconds backoff = Backoff(attempt, rules, random);
   // A little later than asked, each thread at its own time.
-  decision.wait =
+  const milliseconds until =
       asked ? *asked + std::min(backoff, milliseconds(1000)) / 2 : backoff;
+  // Who always asks for no time at all must not use up the attempts.
+  decision.wait = std::max(until, backoff);
+  if (trouble.status == 429 || asked) decision.everyone = until;
   return decision;
 }
 

@@ -28,6 +28,7 @@ struct Trouble {
   int status = 0;
   std::string message;
   std::map<std::string, std::string> headers;  // of the answer, lower case
+  bool flagged = false;                        // ApiError::flagged
 };
 
 struct RetryRules {
@@ -43,7 +44,8 @@ struct RetryRules {
 struct Decision {
   // Absent: no further attempt, and the failure is of `kind`.
   std::optional<std::chrono::milliseconds> wait;
-  bool everyone = false;  // a rate limit: no thread should ask before
+  // A rate limit: no thread should ask before.
+  std::optional<std::chrono::milliseconds> everyone;
   Failure::Kind kind = Failure::Kind::kUnavailable;
   std::string message;
 };

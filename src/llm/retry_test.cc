@@ -46,6 +46,18 @@ TEST(Retry, LastingTroubleIsNot) {
             Failure::Kind::kUnusable);
 }
 
+TEST(Retry, ModerationRefusesOneQuestion) {
+  Trouble trouble = Status(403);
+  trouble.flagged = true;
+  const Decision decision = Decided(trouble);
+  EXPECT_FALSE(decision.wait);
+  EXPECT_EQ(decision.kind, Failure::Kind::kRejected);
+  EXPECT_EQ(decision.message,
+            "status 403: why: moderation refuses this prompt");
+  trouble.status = 401;
+  EXPECT_EQ(Decided(trouble).kind, Failure::Kind::kFatal);
+}
+
 TEST(Retry, LastAttemptSaysWhatItWas) {
   const Decision gone = Decided(Status(500), 6);
   EXPECT_FALSE(gone.wait);
@@ -75,6 +87,12 @@ TEST(Retry, AskedWaitIsKeptAndHoldsEveryone) {
   EXPECT_LE(*decision.wait, 8s);
   EXPECT_FALSE(Decided(Status(429, {{"retry-after", "86400"}})).wait);
   EXPECT_FALSE(Decided(Status(500)).everyone);
+}
+
+TEST(Retry, WhoAsksForNoWaitIsWaitedForAllTheSame) {
+  const Decision decision = Decided(Status(429, {{"retry-after", "0"}}), 5);
+  EXPECT_GE(*decision.wait, 12s);
+  EXPECT_LE(*decision.everyone, 1s);
 }
 
 TEST(Retry, EveryWayToAskForAWaitIsRead) {

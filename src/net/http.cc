@@ -223,7 +223,6 @@ class Transfer {
       case CURLE_COULDNT_RESOLVE_PROXY:
       case CURLE_COULDNT_CONNECT:
         return Kind::kConnect;
-      case CURLE_SSL_CONNECT_ERROR:
       case CURLE_PEER_FAILED_VERIFICATION:
       case CURLE_SSL_CACERT_BADFILE:
       case CURLE_SSL_CERTPROBLEM:
@@ -239,7 +238,8 @@ class Transfer {
       case CURLE_OUT_OF_MEMORY:
       case CURLE_NOT_BUILT_IN:
         return Kind::kOther;
-      // RECV_ERROR, PARTIAL_FILE, GOT_NOTHING, HTTP2_STREAM, ...
+      // SSL_CONNECT_ERROR, RECV_ERROR, PARTIAL_FILE, GOT_NOTHING, HTTP2_STREAM,
+      // ...
       default:
         return Kind::kReset;
     }

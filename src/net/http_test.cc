@@ -19,12 +19,14 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = Failure::Kind;
 
-// Accepts one connection, reads a request's head, writes `answer` and closes;
-// or, when it is empty, says nothing until the other end closes.
+// Accepts one connection, reads up to `end`, which is a request's head, writes
+// `answer` and closes; or, when it is empty, says nothing until the other end
+// closes.
 class OneAnswer {
  public:
-  explicit OneAnswer(std::string answer)
-      : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit OneAnswer(std::string answer, std::string end = "\r\n\r\n")
+      : end_(std::move(end)),
+        socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     ::setenv("no_proxy", "127.0.0.1", 1);
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -67,12 +69,13 @@ class OneAnswer {
     do {
       count = ::read(client, buffer.data(), buffer.size());
       if (count > 0) seen_.append(buffer, 0, static_cast<size_t>(count));
-    } while (count > 0 && (answer.empty() || !seen_.ends_with("\r\n\r\n")));
+    } while (count > 0 && (answer.empty() || !seen_.ends_with(end_)));
     static_cast<void>(
         ::send(client, answer.data(), answer.size(), MSG_NOSIGNAL));
     ::close(client);
   }
 
+  const std::string end_;
   int socket_;
   int port_ = 0;
   std::string seen_;
@@ -160,6 +163,15 @@ TEST(Http, CertificateOfNobodyIsRefused) {
   request.url.replace(0, 4, "https");
   request.idle_timeout = 500ms;
   EXPECT_FALSE(Send(request, {}));
+}
+
+TEST(Http, HandshakeThatBreaksOffIsAReset) {
+  OneAnswer server("this is not TLS", "");
+  Request request = server.RequestTo();
+  request.url.replace(0, 4, "https");
+  const auto response = Send(request, {});
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().kind, Kind::kReset) << response.error().message;
 }
 
 TEST(Http, StopEndsASilentRequest) {

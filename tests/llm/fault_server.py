@@ -160,10 +160,10 @@ class Handler(BaseHTTPRequestHandler):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.send_json(status, {"error": {"message": text, "type": "test"}}, named)
 
-    def begin_stream(self) -> None:
+    def begin_stream(self, kind: str = "text/event-stream") -> None:
         """The head of a stream without a length."""
         self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Type", kind)
         self.send_header("Connection", "close")
         self.end_headers()
 
@@ -179,9 +179,9 @@ class Handler(BaseHTTPRequestHandler):
         choice = {"index": 0, "delta": delta, "finish_reason": finish}
         self.send_event({"model": "served", "choices": [choice]})
 
-    def send_answer(self, text: str, pause: float = 0) -> None:
+    def send_answer(self, text: str, pause: float = 0, kind: str = "text/event-stream") -> None:
         """A whole stream."""
-        self.begin_stream()
+        self.begin_stream(kind)
         for start in range(0, len(text), 20):
             self.send_delta(text[start : start + 20])
             time.sleep(pause)
@@ -340,6 +340,29 @@ def error_in_stream(handler: Handler) -> None:
     handler.send_event({"error": {"message": "lost the GPU", "code": 502}})
 
 
+def error_in_choice(handler: Handler) -> None:
+    """Begins to answer, then reports in its choice that its own server failed."""
+    handler.begin_stream()
+    handler.send_delta("```py")
+    error = {"code": 502, "message": "upstream died"}
+    choice = {"delta": {"content": ""}, "finish_reason": "error", "error": error}
+    handler.send_event({"model": "served", "choices": [choice]})
+    handler.send_event("[DONE]")
+
+
+def loud_type(handler: Handler) -> None:
+    """Writes the type of its stream in capitals."""
+    text = handler.state.answer(handler.problem)
+    handler.send_answer(text, kind="Text/Event-Stream; charset=UTF-8")
+
+
+def moderated(handler: Handler) -> None:
+    """Refuses the question as OpenRouter's moderation does."""
+    about = {"reasons": ["violence"], "flagged_input": "x"}
+    error = {"code": 403, "message": "flagged", "metadata": about}
+    handler.send_json(403, {"error": error})
+
+
 def no_credit(handler: Handler) -> None:
     """429 that no waiting changes."""
     error = {"message": "check your plan", "code": "insufficient_quota"}
@@ -374,6 +397,9 @@ FAULTS: dict[str, Callable[[Handler], None]] = {
     "400": rejected,
     "empty": empty,
     "error-in-stream": error_in_stream,
+    "error-in-choice": error_in_choice,
+    "loud-type": loud_type,
+    "moderated": moderated,
     "no-credit": no_credit,
 }
 

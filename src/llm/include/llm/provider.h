@@ -74,7 +74,7 @@ struct Failure {
     kCancelled,    // we were asked to stop
     kUnavailable,  // tried `attempts` times; a later run may have more luck
     kUnusable,     // this answer will not get better: malformed, too large
-    kRejected,     // the provider refuses this question (400)
+    kRejected,     // the provider refuses this question (400, moderation)
     kFatal,        // no question will be answered: key, model name, address
     kExhausted,    // replay has no such answer
   };

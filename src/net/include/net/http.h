@@ -50,9 +50,9 @@ struct Request {
 struct Failure {
   enum class Kind {
     kConnect,   // no such host, nobody listens there
-    kTls,       // the other end is not who it should be
+    kTls,       // a certificate: the other end is not who it should be
     kTimeout,   // connecting, silence, or all of it took too long
-    kReset,     // the connection ended before the answer did
+    kReset,     // the connection, or TLS on it, ended before the answer did
     kTooLarge,  // more than Request::max_body_bytes
     kRedirect,  // never followed: headers may hold a key
     kCancelled,
