@@ -17,6 +17,8 @@ using base::Ok;
 using base::Result;
 using base::Usage;
 
+// No model reads or writes as much.
+constexpr int64_t kMostTokensSet = 1000000000;
 constexpr uint64_t kMaxFileBytes = uint64_t{1} << 20;
 
 Result<void> CheckAddress(const Model& model) {
@@ -42,10 +44,15 @@ Result<void> CheckNumbers(const Model& model) {
     return bad("temperature must be 0 or more");
   if (model.top_p && !(*model.top_p > 0 && *model.top_p <= 1))
     return bad("top_p must be above 0 and at most 1");
-  if (model.max_tokens && *model.max_tokens < 1)
-    return bad("max_tokens must be 1 or more");
-  if (model.thinking_tokens && *model.thinking_tokens < 0)
-    return bad("thinking_tokens must be 0 or more");
+  const auto within = [](const std::optional<int64_t>& tokens, int64_t least) {
+    return !tokens || (*tokens >= least && *tokens <= kMostTokensSet);
+  };
+  if (!within(model.max_tokens, 1))
+    return bad("max_tokens must be between 1 and 1000000000");
+  if (!within(model.thinking_tokens, 0))
+    return bad("thinking_tokens must be between 0 and 1000000000");
+  if (!within(model.context_tokens, 1))
+    return bad("context_tokens must be between 1 and 1000000000");
   if (model.concurrency < 1 || model.concurrency > 1024)
     return bad("concurrency must be between 1 and 1024");
   if (model.attempts < 1 || model.attempts > 100)

@@ -93,6 +93,26 @@ TEST_F(Models, MistakesAreNamedWithTheirLine) {
             std::string::npos);
 }
 
+TEST_F(Models, CountsOfTokensThatCannotBeAreRefused) {
+  for (const char* setting :
+       {"max_tokens = 0", "max_tokens = 9223372036854775807",
+        "thinking_tokens = -1", "thinking_tokens = 9223372036854775807",
+        "context_tokens = -5", "context_tokens = 0",
+        "context_tokens = 9223372036854775807"}) {
+    const std::string path = Write(
+        "models.toml", fmt::format("[models.a]\nprovider = \"vllm\"\nmodel = "
+                                   "\"x\"\n{}\n",
+                                   setting));
+    const auto model = FindModel("a", {path}, {});
+    ASSERT_FALSE(model) << setting;
+    const std::string key =
+        std::string(setting).substr(0, std::string(setting).find(' '));
+    EXPECT_NE(model.error().message().find(key + " must be between"),
+              std::string::npos)
+        << model.error().message();
+  }
+}
+
 TEST_F(Models, ShorthandNeedsNoFile) {
   const auto model = FindModel("deepseek:deepseek-chat", {}, {});
   ASSERT_TRUE(model) << model.error().message();

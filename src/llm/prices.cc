@@ -87,13 +87,13 @@ Result<std::map<std::string, Price>> PricesFrom(const Json& json) {
   return prices;
 }
 
-// "0.00000125" for one token as 1.25 for a million; absent when it is no price
-// (a router says -1).
+// "0.00000125" for one token as 1.25 for a million, however much that is;
+// absent when it is no price (a router says -1).
 std::optional<double> ForMillion(const Json& pricing, const char* key) {
   const std::string text = TextAt(pricing, key);
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !IsPrice(value)) return std::nullopt;
+  if (text.empty() || *end != '\0' || !(value >= 0)) return std::nullopt;
   // Without the noise of the decimal places.
   return std::round(value * kMillion * 1e6) / 1e6;
 }
@@ -149,9 +149,15 @@ Result<PriceTable> PriceTable::FromModelsEndpoint(const Json& json,
     const auto input = ForMillion(pricing, "prompt");
     const auto output = ForMillion(pricing, "completion");
     if (id.empty() || !input || !output) continue;
-    table.models_[id] =
-        Price{*input, *output, ForMillion(pricing, "input_cache_read"),
-              ForMillion(pricing, "input_cache_write")};
+    const Price price{*input, *output, ForMillion(pricing, "input_cache_read"),
+                      ForMillion(pricing, "input_cache_write")};
+    const bool is_sound = IsPrice(price.input) && IsPrice(price.output) &&
+                          IsPrice(price.cached.value_or(0)) &&
+                          IsPrice(price.cache_write.value_or(0));
+    if (is_sound)
+      table.models_[id] = price;
+    else
+      table.left_out_.push_back(id);
   }
   if (table.models_.empty())
     return Fail("prices: {} names no model with a price", table.source_);

@@ -126,6 +126,24 @@ TEST(Prices, ModelsEndpointCountsSingleTokens) {
   EXPECT_EQ(table->Find("a/b"), (Price{0.6, 2.5, {}, {}}));
 }
 
+TEST(Prices, PriceThatCannotBeIsLeftOutOfTheTable) {
+  const auto json = base::ParseJson(
+      R"({"data": [
+        {"id": "a/dear", "pricing": {"prompt": "2", "completion": "0"}},
+        {"id": "b/dear", "pricing": {"prompt": "0", "completion": "0",
+         "input_cache_read": "1.5"}},
+        {"id": "router/auto", "pricing": {"prompt": "-1", "completion": "-1"}},
+        {"id": "a/b", "pricing": {"prompt": "1", "completion": "0.1"}}]})",
+      "test");
+  const auto table =
+      PriceTable::FromModelsEndpoint(*json, "2026-01-01", "test");
+  ASSERT_TRUE(table) << table.error().message();
+  EXPECT_EQ(table->left_out(), (std::vector<std::string>{"a/dear", "b/dear"}));
+  const auto read = PriceTable::FromJson(table->ToJson());
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->size(), 1u);
+}
+
 TEST(Prices, ShippedTableIsSound) {
   const auto text = os::ReadFile(KB_SOURCE_DIR "/share/prices.json");
   ASSERT_TRUE(text) << text.error().message();

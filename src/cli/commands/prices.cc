@@ -6,9 +6,11 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "html/html.h"
 #include "models.h"
 #include "os/files.h"
+#include "os/status_line.h"
 #include "record/document.h"
 #include "workplace/workplace.h"
 
@@ -23,6 +25,10 @@ Result<ExitCode> Update(const PricesOptions& options) {
             llm::FetchPrices(options.url, base::UtcNow().substr(0, 10)));
   if (table.size() == 0)
     return base::Fail("{} lists no prices; the old ones stay", options.url);
+  for (const std::string& id : table.left_out())
+    os::Note(
+        fmt::format("{}: left out, because it has a price that no model has",
+                    base::Printable(id)));
   KB_TRY(os::MakeDirectories(std::filesystem::path(path).parent_path()));
   KB_TRY(os::WriteFileAtomically(path, base::DumpJson(table.ToJson(), 1)));
   fmt::print("{} prices of {} in {}\n", table.size(), table.date(), path);

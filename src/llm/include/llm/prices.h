@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
@@ -28,7 +29,7 @@ class PriceTable {
   // The answer of a models endpoint in OpenRouter's format (USD for one token,
   // as strings: data[].id,
   // data[].pricing.{prompt,completion,input_cache_read,
-  // input_cache_write}).
+  // input_cache_write}). A model whose price cannot be is left out.
   static base::Result<PriceTable> FromModelsEndpoint(const base::Json& json,
                                                      std::string date,
                                                      std::string source);
@@ -43,11 +44,14 @@ class PriceTable {
   const std::string& date() const { return date_; }
   size_t size() const { return models_.size(); }
   const std::map<std::string, Price>& models() const { return models_; }
+  // Ids of an endpoint's models whose price is more than any can be.
+  const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:
   std::string date_;
   std::string source_;
   std::map<std::string, Price> models_;
+  std::vector<std::string> left_out_;
 };
 
 // What the tokens cost in USD. `newly_cached` of the input, besides those that
