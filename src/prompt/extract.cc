@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
 #include "fences.h"
+#include "source_check/source_text.h"
 
 namespace kb::prompt {
 namespace {
@@ -17,6 +19,7 @@ using record::GenerationStatus;
 
 constexpr std::string_view kEntry = "kb_forward";
 constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 enum class Kind { kNone, kPython, kCuda, kCpp };
 
@@ -24,7 +27,10 @@ bool IsWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
+// And no byte order mark, behind which a fence is none.
 std::string UnixLines(std::string_view text) {
+  if (text.starts_with(kByteOrderMark))
+    text.remove_prefix(kByteOrderMark.size());
   std::string lines;
   lines.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
@@ -54,10 +60,31 @@ class Kept {
   bool line_is_blank_ = true;
 };
 
+// The first mark that can end a thought; npos: there is none. Behind other text
+// on a line of a closed block, code mentions it.
+size_t FirstClose(std::string_view text, std::string_view close) {
+  if (text.find(close) == text.npos) return text.npos;
+  const std::vector<Block> blocks = FencedBlocks(text);
+  auto block = blocks.begin();
+  size_t start = 0;  // of the line
+  size_t number = 0;
+  for (const std::string& line : base::Split(text, '\n')) {
+    while (block != blocks.end() && block->end_line <= number) ++block;
+    const bool in_code =
+        block != blocks.end() && block->closed && block->first_line <= number;
+    const size_t at = line.find(close);
+    if (at != line.npos && (!in_code || base::Trim(line.substr(0, at)).empty()))
+      return start + at;
+    start += line.size() + 1;
+    ++number;
+  }
+  return text.npos;
+}
+
 std::string WithoutMarks(std::string_view text, const std::string& open,
                          const std::string& close) {
   const size_t first_open = text.find(open);
-  const size_t first_close = text.find(close);
+  const size_t first_close = FirstClose(text, close);
   if (first_close != text.npos && first_close < first_open)
     text.remove_prefix(first_close + close.size());
   Kept kept;
@@ -88,11 +115,20 @@ std::string WithoutThinking(std::string text) {
   return text;
 }
 
-// A line that begins with `class ModelNew`.
+// `ModelNew = Fused`, at the start of a line.
+bool NamesModelNew(std::string_view line) {
+  constexpr std::string_view kName = "ModelNew";
+  if (!line.starts_with(kName)) return false;
+  const std::string_view rest = base::Trim(line.substr(kName.size()));
+  return rest.starts_with('=') && !rest.starts_with("==");
+}
+
+// A line that begins with `class ModelNew`, or gives a class that name.
 bool HasModelNew(std::string_view text) {
   constexpr std::string_view kClass = "class";
   constexpr std::string_view kName = "ModelNew";
   for (const std::string& whole : base::Split(text, '\n')) {
+    if (NamesModelNew(whole)) return true;
     std::string_view line = base::Trim(whole);
     if (!line.starts_with(kClass)) continue;
     line.remove_prefix(kClass.size());
@@ -109,47 +145,102 @@ size_t SkipSpace(std::string_view text, size_t at) {
   return text.find_first_not_of(kSpace, at);
 }
 
-// Whether a body follows the `)` at `close`.
-bool HasBody(std::string_view text, size_t close) {
-  constexpr std::string_view kNoexcept = "noexcept";
-  size_t at = SkipSpace(text, close + 1);
-  if (at != text.npos && text.substr(at).starts_with(kNoexcept))
-    at = SkipSpace(text, at + kNoexcept.size());
-  return at != text.npos && text[at] == '{';
+// The `)` of each `(` by its place; npos elsewhere and where there is none.
+std::vector<size_t> ClosesOf(std::string_view code) {
+  std::vector<size_t> closes(code.size(), code.npos);
+  std::vector<size_t> open;
+  for (size_t at = 0; at < code.size(); ++at) {
+    if (code[at] == '(') {
+      open.push_back(at);
+    } else if (code[at] == ')' && !open.empty()) {
+      closes[open.back()] = at;
+      open.pop_back();
+    }
+  }
+  return closes;
 }
 
-// `kb_forward(...) {`: the definition, and not a declaration or a call.
-bool HasEntry(std::string_view text) {
-  size_t close = 0;  // of the name before, or where the text begins
-  for (size_t at = text.find(kEntry); at != text.npos;
-       at = text.find(kEntry, at + 1)) {
-    if (at > 0 && IsWord(text[at - 1])) continue;
-    const size_t open = SkipSpace(text, at + kEntry.size());
-    if (open == text.npos || text[open] != '(') continue;
-    // Many names may stand before the same `)`, which has been looked at then.
-    if (close > open) continue;
-    close = text.find(')', open);
-    if (close == text.npos) return false;
-    if (HasBody(text, close)) return true;
+// Where `code` goes on behind `word` and white space; `at` if it is not there.
+size_t SkipWord(std::string_view code, size_t at, std::string_view word) {
+  if (at == code.npos || !code.substr(at).starts_with(word)) return at;
+  const size_t end = at + word.size();
+  if (end < code.size() && IsWord(word.back()) && IsWord(code[end])) return at;
+  return SkipSpace(code, end);
+}
+
+// Whether a function's body follows the `)` at `close`.
+bool HasBody(std::string_view code, const std::vector<size_t>& closes,
+             size_t close) {
+  size_t at = SkipSpace(code, close + 1);
+  if (const size_t behind = SkipWord(code, at, "noexcept"); behind != at) {
+    at = behind;
+    if (at != code.npos && code[at] == '(') {
+      if (closes[at] == code.npos) return false;
+      at = SkipSpace(code, closes[at] + 1);
+    }
+  }
+  // The type that is returned.
+  if (SkipWord(code, at, "->") != at) at = code.find_first_of("{;()", at);
+  at = SkipWord(code, at, "try");
+  return at != code.npos && code[at] == '{';
+}
+
+// `kb_forward(...) {`: the definition, and not a declaration or a call, in code
+// without comments and strings.
+bool HasEntry(std::string_view code) {
+  size_t at = code.find(kEntry);
+  if (at == code.npos) return false;
+  const std::vector<size_t> closes = ClosesOf(code);
+  for (; at != code.npos; at = code.find(kEntry, at + 1)) {
+    if (at > 0 && IsWord(code[at - 1])) continue;
+    const size_t open = SkipSpace(code, at + kEntry.size());
+    if (open == code.npos || code[open] != '(') continue;
+    if (closes[open] != code.npos && HasBody(code, closes, closes[open]))
+      return true;
   }
   return false;
 }
 
-bool HasCuda(std::string_view text) {
-  for (const std::string_view sign :
-       {"__global__", "__device__", "<<<", "cuda_runtime", "cudaStream_t",
-        "cuda_fp16", "cuda_bf16", "mma.h", "cublas"})
-    if (text.find(sign) != text.npos) return true;
-  return false;
+bool HasOneOf(std::string_view text,
+              std::initializer_list<std::string_view> signs) {
+  return std::ranges::any_of(signs, [&](std::string_view sign) {
+    return text.find(sign) != text.npos;
+  });
+}
+
+bool IncludesCuda(std::string_view source) {
+  const std::string text =
+      source_check::WithoutComments(source, source_check::Language::kCpp);
+  return std::ranges::any_of(
+      base::Split(text, '\n'), [](const std::string& line) {
+        const auto include = source_check::IncludeOf(line);
+        return include &&
+               HasOneOf(include->name, {"cuda", "cublas", "nvrtc", "mma.h"});
+      });
+}
+
+bool IsCpp(std::string_view language) {
+  return language == "cpp" || language == "c++" || language == "cc" ||
+         language == "cxx" || language == "c";
+}
+
+// The label is the model's word for it, but kernels and CUDA's headers need
+// nvcc whatever it is. Words of CUDA that a compiler does not see say nothing.
+bool IsCuda(std::string_view source, std::string_view code,
+            std::string_view language) {
+  if (language == "cuda" || language == "cu") return true;
+  if (HasOneOf(code, {"__global__", "<<<"}) || IncludesCuda(source))
+    return true;
+  return !IsCpp(language) &&
+         HasOneOf(code, {"__device__", "cudaStream_t", "cublas"});
 }
 
 Kind KindOf(std::string_view text, std::string_view language) {
   if (HasModelNew(text)) return Kind::kPython;
-  if (!HasEntry(text)) return Kind::kNone;
-  // The label is the model's word for it, but kernels need nvcc whatever it is.
-  if (HasCuda(text) || language == "cuda" || language == "cu")
-    return Kind::kCuda;
-  return Kind::kCpp;
+  const std::string code =
+      source_check::CodeOnly(text, source_check::Language::kCpp);
+  if (!HasEntry(code)) return Kind::kNone;
+  return IsCuda(text, code, language) ? Kind::kCuda : Kind::kCpp;
 }
 
 const char* FileName(Kind kind) {
@@ -188,11 +279,13 @@ const Block* LastCandidate(const std::vector<Block>& blocks) {
 
 // Whether the first line that says something could be of a source file.
 bool StartsAsCode(std::string_view text) {
-  constexpr std::array<std::string_view, 21> kStarts{
-      "import ", "from ",      "#",         "\"\"\"",   "'''",     "class ",
-      "def ",    "@",          "//",        "/*",       "extern ", "namespace ",
-      "using ",  "template",   "static ",   "typedef ", "struct ", "int ",
-      "void ",   "__global__", "constexpr "};
+  constexpr std::array<std::string_view, 31> kStarts{
+      "import ",   "from ",   "#",        "\"\"\"",     "'''",       "r\"\"\"",
+      "r'''",      "class ",  "def ",     "@",          "try:",      "//",
+      "/*",        "extern ", "using ",   "namespace ", "template",  "static ",
+      "inline ",   "auto ",   "typedef ", "struct ",    "enum ",     "int ",
+      "void ",     "float ",  "double ",  "bool ",      "unsigned ", "__",
+      "constexpr "};
   const std::string_view start = base::Trim(text);
   // "# Answer" is a heading of Markdown unless Python follows; with a
   // candidate in it and no fence, it can only be a comment.
@@ -204,6 +297,27 @@ std::string CutOff(llm::Finish finish) {
   return finish == llm::Finish::kLength
              ? "the answer ends within its code: the token limit was reached"
              : "the answer ends within its code";
+}
+
+// What lies in no fence.
+std::string Outside(const std::string& text, const std::vector<Block>& blocks) {
+  std::string outside;
+  auto block = blocks.begin();
+  size_t number = 0;
+  for (const std::string& line : base::Split(text, '\n')) {
+    while (block != blocks.end() && block->end_line <= number) ++block;
+    if (block == blocks.end() || number < block->first_line)
+      outside += line + '\n';
+    ++number;
+  }
+  return outside;
+}
+
+// A file whose comments show an example in a fence.
+bool IsFileWithExample(const std::string& text,
+                       const std::vector<Block>& blocks) {
+  return std::ranges::all_of(blocks, &Block::closed) && StartsAsCode(text) &&
+         KindOf(Outside(text, blocks), "") != Kind::kNone;
 }
 
 // Code without fences.
@@ -246,7 +360,7 @@ Extracted ExtractCode(std::string_view answer, llm::Finish finish) {
   if (finish == llm::Finish::kRefused)
     return Missing(GenerationStatus::kRefused,
                    "the model or its provider refused to answer");
-  if (blocks.empty())
+  if (blocks.empty() || IsFileWithExample(text, blocks))
     if (auto whole = FromWhole(text, finish)) return *whole;
   if (!blocks.empty() && !blocks.back().closed)
     return Found(GenerationStatus::kTruncated, CutOff(finish),

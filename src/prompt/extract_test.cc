@@ -48,6 +48,60 @@ TEST(Extract, KernelsAreCudaAndOtherwiseTheLabelTells) {
   ExpectComplete(Fenced("", kCpp), "answer.cpp", kCpp);
 }
 
+TEST(Extract, WordsInCommentsAndStringsAreNotCuda) {
+  const std::string comment =
+      "int kb_forward(const kb_call* call) {\n"
+      "  // On the CPU no __global__ kernel is needed.\n"
+      "  const char* why = \"no <<<1, 1>>>\";\n  return 0;\n}\n";
+  ExpectComplete(Fenced("cpp", comment), "answer.cpp", comment);
+  ExpectComplete(Fenced("", comment), "answer.cpp", comment);
+  const std::string guarded =
+      "#ifdef __CUDACC__\n#define HD __device__\n#endif\n" + kCpp;
+  ExpectComplete(Fenced("cpp", guarded), "answer.cpp", guarded);
+  ExpectComplete(Fenced("", guarded), "answer.cu", guarded);
+}
+
+TEST(Extract, HeadersOfCudaAreCudaWhateverTheLabel) {
+  for (const char* include :
+       {"#include <cublas_v2.h>\n", "#include \"cuda_runtime.h\"\n"}) {
+    const std::string code = include + kCpp;
+    ExpectComplete(Fenced("cpp", code), "answer.cu", code);
+  }
+  const std::string comment = "// #include <cuda_runtime.h>\n" + kCpp;
+  ExpectComplete(Fenced("cpp", comment), "answer.cpp", comment);
+}
+
+TEST(Extract, EntriesAreFoundHoweverTheyAreWritten) {
+  for (const char* head :
+       {"int kb_forward(const kb_call* call)  // the entry\n{ return 0; }",
+        "int kb_forward(const kb_call* call /* all (of) it */) { return 0; }",
+        "int kb_forward(const kb_call* call /* of ) it */) { return 0; }",
+        "int kb_forward(const kb_call* (call)) { return 0; }",
+        "auto kb_forward(const kb_call* call) -> int { return 0; }",
+        "auto kb_forward(const kb_call* c) noexcept -> int { return 0; }",
+        "int kb_forward(const kb_call* call) noexcept { return 0; }",
+        "int kb_forward(const kb_call* call) noexcept(true) { return 0; }",
+        "int kb_forward(const kb_call* c) noexcept(sizeof(int) > 1) {}",
+        "int kb_forward(const kb_call* call) try { return 0; } "
+        "catch (...) { return 1; }"}) {
+    const std::string code = std::string("extern \"C\" ") + head + "\n";
+    ExpectComplete(Fenced("cpp", code), "answer.cpp", code);
+  }
+}
+
+TEST(Extract, CallsAndDeclarationsAreNoEntries) {
+  for (const char* code :
+       {"auto kb_forward(const kb_call* call) -> int;\nint x() { return 0; }\n",
+        "int kb_forward(const kb_call* call) noexcept(true);\n",
+        "void f() { if (kb_forward(call)) { g(); } }\n",
+        "// int kb_forward(const kb_call* call) { return 0; }\n",
+        "const char* s = \"int kb_forward(const kb_call* call) {}\";\n",
+        "void f() { for (auto x : kb_forward(call)->all) { g(); } }\n"})
+    EXPECT_EQ(ExtractCode(Fenced("cpp", code), llm::Finish::kStop).status,
+              GenerationStatus::kNoCode)
+        << code;
+}
+
 TEST(Extract, LastCompleteCandidateWins) {
   const std::string better = "# better\n" + kPython;
   ExpectComplete(Fenced("python", kPython) + "Wait, faster:\n" +
@@ -89,6 +143,27 @@ TEST(Extract, ThoughtThatNeverEndsHidesItsDrafts) {
 TEST(Extract, CodeMayMentionTheThinkMark) {
   const std::string code = "TAG = \"<think>\"\n" + kPython;
   ExpectComplete(Fenced("python", code), "answer.py", code);
+}
+
+TEST(Extract, CodeMayMentionTheMarkThatEndsAThought) {
+  const std::string code = "// the model ends with </think> here\n" + kCpp;
+  ExpectComplete("Here:\n" + Fenced("cpp", code) + "Done.\n", "answer.cpp",
+                 code);
+  // Also behind a thought whose opening mark is missing.
+  ExpectComplete("Maybe.\n" + Fenced("cpp", "// draft\n" + kCpp) +
+                     "So.</think>\n" + Fenced("cpp", code),
+                 "answer.cpp", code);
+}
+
+TEST(Extract, ThoughtMayEndWithinADraft) {
+  ExpectComplete(
+      "Hm:\n```cpp\nint x; no.</think>\n" + Fenced("cpp", kCpp) + "Done.\n",
+      "answer.cpp", kCpp);
+}
+
+TEST(Extract, ByteOrderMarkIsNotText) {
+  ExpectComplete("\xef\xbb\xbf" + Fenced("cpp", kCpp), "answer.cpp", kCpp);
+  ExpectComplete("\xef\xbb\xbf" + kPython, "answer.py", kPython);
 }
 
 TEST(Extract, WindowsLineEnds) {
@@ -135,6 +210,29 @@ TEST(Extract, ForgottenFenceBeforeTheNextBlock) {
 TEST(Extract, WholeAnswerIsCode) {
   ExpectComplete(kPython, "answer.py", kPython);
   ExpectComplete(kCuda, "answer.cu", kCuda);
+}
+
+TEST(Extract, FilesBeginInManyWays) {
+  for (const std::string start :
+       {"try:\n    import triton\nexcept ImportError:\n    pass\n",
+        "r\"\"\"A file.\"\"\"\n", "__all__ = ['ModelNew']\n"})
+    ExpectComplete(start + kPython, "answer.py", start + kPython);
+  const std::string inlined = "inline int twice(int x) { return 2 * x; }\n";
+  ExpectComplete(inlined + kCuda, "answer.cu", inlined + kCuda);
+}
+
+TEST(Extract, ExampleInAFencedCommentIsOfTheFile) {
+  const std::string file =
+      "\"\"\"Usage:\n\n```python\nModelNew()(x)\n```\n\"\"\"\n" + kPython;
+  ExpectComplete(file, "answer.py", file);
+}
+
+TEST(Extract, ClassMayGetItsNameLater) {
+  const std::string source = "class Fused:\n    pass\n\n\nModelNew = Fused\n";
+  ExpectComplete("```python\n" + source + "```\n", "answer.py", source);
+  const Extracted compared =
+      ExtractCode("```python\nModelNew == 3\n```\n", llm::Finish::kStop);
+  EXPECT_EQ(compared.status, GenerationStatus::kNoCode);
 }
 
 TEST(Extract, ProseWithoutFencesIsNotCode) {
@@ -208,12 +306,15 @@ TEST(Extract, BlocksWhoseStringsNeverEndTakeTimeByTheirLength) {
 TEST(Extract, ThoughtsTakeTimeByTheirLength) {
   ExpectRead(Much("<think></think>\n"));
   ExpectRead(std::string("x") + Much("<think>"));
+  ExpectRead("```\n" + Much("x </think>\n") + "```\n");
+  ExpectRead("```\n" + Much("x </think>") + "\n```\n");
 }
 
 TEST(Extract, EntriesWithoutABodyTakeTimeByTheirLength) {
   ExpectRead(std::string("```\n") + Much("kb_forward(") + "\n```\n");
   ExpectRead(std::string("```\n") + Much("kb_forward(") + ")" + Much("\n") +
              "```\n");
+  ExpectRead(std::string("```\n") + Much("kb_forward() -> int ") + "\n```\n");
 }
 
 TEST(Extract, SomeBlocksWithUnbalancedQuotesDoNotHideAString) {

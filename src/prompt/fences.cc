@@ -85,6 +85,7 @@ class Scanner {
   size_t ReadBlock(const Fence& opened, size_t start) {
     Block block;
     block.language = opened.language;
+    block.first_line = start;
     // Where the block ends if no later fence closes it outside of a string.
     std::optional<size_t> within_string;
     size_t kept = 0;
@@ -95,6 +96,7 @@ class Scanner {
       if (fence && (Closes(*fence, opened) || NamesCode(*fence))) {
         if (!strings.in_triple_quotes() || endless_ == kMaxEndless) {
           block.closed = Closes(*fence, opened);
+          block.end_line = at;
           blocks_.push_back(std::move(block));
           return BlockEnd(at, blocks_.back().closed);
         }
@@ -108,6 +110,7 @@ class Scanner {
       block.text += '\n';
       strings.Add(std::string_view(block.text).substr(before));
     }
+    block.end_line = within_string.value_or(at);
     if (within_string) {
       ++endless_;
       block.text.resize(kept);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,9 @@ struct Block {
   std::string language;  // first word of its info string, lower case
   std::string text;      // ends with a newline unless empty
   bool closed = false;   // else the answer or another block cut it off
+  // Its lines in the answer, from 0; the fences do not belong to it.
+  size_t first_line = 0;
+  size_t end_line = 0;  // behind the last
 };
 
 // The fenced blocks of an answer with Unix line ends, in order. Lenient where
