@@ -1,7 +1,11 @@
 #include "models.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "base/hash.h"
@@ -45,6 +49,21 @@ std::string NameOfDevice(const std::string& device,
 bool IsFile(const std::string& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
+}
+
+// A replay is of one model: what several answered to a question is not told
+// apart.
+Result<void> CheckOneModel(const store::Store& store, const std::string& run) {
+  store::GenerationFilter light;
+  light.with_texts = false;
+  KB_ASSIGN(const auto generations, store.Generations(light));
+  std::set<std::string> models;
+  for (const record::Generation& kept : generations) models.insert(kept.model);
+  if (models.size() < 2) return base::Ok();
+  return base::Usage(
+      "replay:{}: the run holds answers of {} models ({}); name a run of one "
+      "model, such as one of those that were merged",
+      run, models.size(), fmt::join(models, ", "));
 }
 
 }  // namespace
@@ -178,6 +197,7 @@ Result<std::unique_ptr<llm::Provider>> ConnectModel(const llm::Model& model) {
   if (model.provider == llm::ProviderKind::kReplay &&
       IsFile(run::RunPath(model.replay))) {
     KB_ASSIGN(store::Store opened, run::OpenRun(model.replay));
+    KB_TRY(CheckOneModel(opened, model.replay));
     const auto store = std::make_shared<store::Store>(std::move(opened));
     recorded = [store](const std::string& problem, int64_t sample,
                        int64_t turn) -> std::optional<record::Generation> {

@@ -62,7 +62,8 @@ base::Result<std::vector<std::string>> ModelFiles(const std::string& named);
 
 base::Result<llm::Model> ChooseModel(const RunOptions& options);
 
-// The provider, ready; a replay of a run reads its store.
+// The provider, ready; a replay of a run reads its store, which must be of one
+// model.
 base::Result<std::unique_ptr<llm::Provider>> ConnectModel(
     const llm::Model& model);
 

@@ -326,6 +326,28 @@ TEST(Conversation, ReplayedFilesAreTurns) {
   EXPECT_FALSE(provider->Ask(other, nullptr, {}));
 }
 
+TEST(Conversation, FoldersOfTurnsHoldSeveralSamples) {
+  auto folder = os::TempDir::Create("turns-test");
+  ASSERT_TRUE(folder);
+  for (const char* turn : {"turn_1", "turn_2"}) {
+    const std::string path = folder->path() + "/" + turn;
+    ASSERT_TRUE(os::MakeDirectories(path));
+    for (const char* name : {"a", "b"})
+      ASSERT_TRUE(os::WriteFileAtomically(
+          fmt::format("{}/level1_19_{}.cpp", path, name),
+          fmt::format("{} of {}", name, turn)));
+  }
+  Model model;
+  model.provider = ProviderKind::kReplay;
+  model.replay = folder->path();
+  const auto provider = Made(model);
+  EXPECT_EQ(provider->Answers("level1/19"), 2);
+  Question second = Turn(2);
+  EXPECT_EQ(provider->Ask(second, nullptr, {})->text, "a of turn_2");
+  second.sample = 1;
+  EXPECT_EQ(provider->Ask(second, nullptr, {})->text, "b of turn_2");
+}
+
 TEST(Conversation, ReplayedRunIsAskedForItsTurns) {
   Model model;
   model.provider = ProviderKind::kReplay;

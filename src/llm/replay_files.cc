@@ -96,7 +96,9 @@ void FindTurn(ReplayFile* file) {
   if (turn == 0) return;
   file->turn = turn;
   // The extension may differ from turn to turn.
-  file->sample.erase(at);
+  const bool ends_the_name = file->path.find('/', end) == std::string::npos &&
+                             file->path.rfind('.') == end;
+  file->sample.erase(at, ends_the_name ? std::string::npos : end - at);
 }
 
 }  // namespace

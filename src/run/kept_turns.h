@@ -17,7 +17,10 @@ namespace kb::run {
 struct KeptTurns {
   std::map<int64_t, Turn> turns;  // those that are judged or hold no program
   std::map<int64_t, record::Generation> unjudged;  // the others
-  std::set<int64_t> confirmed;  // turns that were judged once more
+  // Of `turns` those whose times an earlier ruler measured, which is no result
+  // of the run any more.
+  std::set<int64_t> outdated;
+  std::set<int64_t> confirmed;  // turns that were judged once more since
 };
 base::Result<KeptTurns> ReadKeptTurns(const store::Store& store,
                                       const std::string& model,

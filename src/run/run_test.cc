@@ -40,7 +40,7 @@ class FakeModel : public llm::Provider {
     const auto failure = failures.find(question.sample);
     if (failure != failures.end()) return tl::unexpected(failure->second);
     llm::Reply reply;
-    reply.text = without_code.contains(question.sample) ? "I cannot." : kCode;
+    reply.text = without_code.contains(question.sample) ? "I cannot." : code;
     reply.usd = usd;
     if (tokens) reply.usage = record::Usage{*tokens, 0, 0, 0};
     return reply;
@@ -48,6 +48,7 @@ class FakeModel : public llm::Provider {
 
   base::Mutex mutex;
   Words asked;
+  std::string code = kCode;
   std::optional<double> usd;  // of an answer
   std::optional<int64_t> tokens;
   std::function<void()> when_asked;
@@ -232,6 +233,22 @@ TEST_F(RunTest, AnswersOfARunThatOnlyAskedAreJudgedLater) {
   ASSERT_TRUE(Run());
   EXPECT_TRUE(provider_.asked.empty());
   EXPECT_EQ(judged_, (std::vector<int64_t>{0, 1, 2}));
+}
+
+TEST_F(RunTest, EachModelsAnswerIsJudgedWhereAStoreHasSeveral) {
+  plan_.manifest.clear();
+  ASSERT_TRUE(Run());
+  model_.name = "b-model";
+  provider_.code = "```python\nclass ModelNew:\n    b = 1\n```\n";
+  ASSERT_TRUE(Run());
+  Judged();
+  const auto result = Run();
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->evaluations.size(), 3U);
+  for (const Evaluation& evaluation : result->evaluations) {
+    EXPECT_EQ(evaluation.model, "b-model");
+    EXPECT_NE(evaluation.candidate.source.find("b = 1"), std::string::npos);
+  }
 }
 
 TEST_F(RunTest, OurOwnFailureIsJudgedAgain) {

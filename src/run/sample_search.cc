@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -23,21 +24,45 @@ using record::Decision;
 using record::Generation;
 using search::Episode;
 
-// The asks of another run's search of this sample.
-std::vector<Ask> ReplayedOf(const ConversationPlan& plan,
-                            const Wanted& sample) {
-  std::vector<Ask> asks;
+// The asks of another run's search of this sample: of the problem as it is
+// here, else as it was there, for example at another size.
+Result<std::vector<Ask>> ReplayedOf(const ConversationPlan& plan,
+                                    const Wanted& sample) {
+  const std::string& problem = sample.problem->id;
+  // By model and the problem's hash.
+  std::map<std::pair<std::string, std::string>, std::vector<Ask>> searches;
   for (const Decision& line : plan.replayed)
-    if (line.ask && line.problem_id == sample.problem->id &&
-        line.sample == sample.sample)
-      asks.push_back(*line.ask);
+    if (line.ask && line.problem_id == problem && line.sample == sample.sample)
+      searches[{line.model, line.problem_hash}].push_back(*line.ask);
+  const auto is_here = [hash = sample.Hash()](const auto& search) {
+    return search.first.second == hash;
+  };
+  if (std::ranges::any_of(searches, is_here))
+    std::erase_if(searches, std::not_fn(is_here));
+  if (searches.empty()) return std::vector<Ask>();
+  if (searches.size() > 1)
+    return base::Usage(
+        "--search replay: that run has {} searches of sample {} of {}, among "
+        "them one of {} and one of {}; name a run of one model and size, such "
+        "as one of those that were merged",
+        searches.size(), sample.sample, problem, searches.begin()->first.first,
+        searches.rbegin()->first.first);
+  const std::vector<Ask>& asks = searches.begin()->second;
+  for (size_t i = 0; i < asks.size(); ++i)
+    if (asks[i].turn != static_cast<int64_t>(i) + 1)
+      return base::Usage(
+          "--search replay: the log of sample {} of {} has turn {} where turn "
+          "{} should be; name another run",
+          sample.sample, problem, asks[i].turn, i + 1);
   return asks;
 }
 
 Result<std::unique_ptr<search::Strategy>> StrategyOf(
     const ConversationPlan& plan, const Wanted& sample) {
-  if (!plan.replayed.empty())
-    return search::MakeReplay(ReplayedOf(plan, sample));
+  if (!plan.replayed.empty()) {
+    KB_ASSIGN(std::vector<Ask> asks, ReplayedOf(plan, sample));
+    return search::MakeReplay(std::move(asks));
+  }
   search::Choice choice;
   choice.name = "refinement";
   return search::MakeStrategy(plan.search.value_or(choice),
@@ -50,12 +75,14 @@ const Generation* GivenFor(const ConversationPlan& plan, const Wanted& sample) {
 }
 
 // What a store of before there were logs would have: a conversation. Its last
-// ask is open if it has an answer.
-std::vector<Decision> OldLog(const std::map<int64_t, Generation>& unjudged,
-                             const std::map<int64_t, Turn>& turns) {
+// ask is open if it has an answer that is not judged, or not by today's ruler.
+std::vector<Decision> OldLog(const KeptTurns& kept) {
   std::vector<Decision> log =
-      ConversationLog(turns, static_cast<int64_t>(turns.size()) + 1);
-  if (!unjudged.contains(log.back().ask->turn)) log.pop_back();
+      ConversationLog(kept.turns, static_cast<int64_t>(kept.turns.size()) + 1);
+  if (!kept.unjudged.contains(log.back().ask->turn)) log.pop_back();
+  if (!log.empty() && log.back().told &&
+      kept.outdated.contains(log.back().told->turn))
+    log.pop_back();
   return log;
 }
 
@@ -222,11 +249,16 @@ Result<SampleSearch> SampleSearch::Create(const RunPlan& plan,
       std::move(strategy), LimitsOf(conversation, sample), given != nullptr);
   KB_ASSIGN(KeptTurns kept, ReadKeptTurns(store, plan.asking.model->name,
                                           sample, *conversation.feedback));
+  if (!plan.judging) kept.outdated.clear();  // nobody judges them again
+  if (log.empty()) made.old_log_ = OldLog(kept);
   made.turns_ = std::move(kept.turns);
+  made.again_ = std::move(kept.outdated);
   made.confirmed_ = std::move(kept.confirmed);
-  if (log.empty()) made.old_log_ = OldLog(kept.unjudged, made.turns_);
   KB_TRY(made.episode_->Resume(log.empty() ? made.old_log_ : log));
+  for (const int64_t turn : made.again_)
+    made.unjudged_.push_back(made.turns_.at(turn).answer);
   for (const Ask& ask : made.episode_->Open()) {
+    if (made.again_.contains(ask.turn)) continue;
     if (made.turns_.contains(ask.turn))
       made.episode_->Tell(ToldOf(made.turns_.at(ask.turn)));
     else if (const auto found = kept.unjudged.find(ask.turn);
@@ -260,6 +292,7 @@ std::vector<Generation> SampleSearch::TakeUnjudged() {
 }
 
 std::vector<Wanted> SampleSearch::TakeAsks() {
+  if (!again_.empty()) return {};
   std::vector<Wanted> wanted;
   for (const Ask& ask : std::exchange(resumed_, {}))
     wanted.push_back(WantedFor(ask));
@@ -294,8 +327,12 @@ std::vector<Decision> SampleSearch::TakeLog() {
 
 void SampleSearch::Tell(Turn turn) {
   const record::Told told = ToldOf(turn);
+  again_.erase(told.turn);
   turns_[told.turn] = std::move(turn);
-  episode_->Tell(told);
+  // What is judged again the search was told of, and its log stays as it is.
+  const std::vector<Ask> open = episode_->Open();
+  if (std::ranges::find(open, told.turn, &Ask::turn) != open.end())
+    episode_->Tell(told);
 }
 
 std::vector<Turn> SampleSearch::InOrder() const {

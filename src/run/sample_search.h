@@ -23,14 +23,16 @@ class SampleSearch {
       const RunPlan& plan, const Wanted& sample, const store::Store& store,
       const std::vector<record::Decision>& log);
 
-  // Answers that are to be judged, of those that were there before.
+  // Answers that are to be judged, of those that were there before: without a
+  // verdict, or with one of an earlier ruler alone.
   std::vector<record::Generation> TakeUnjudged();
-  // Asks that are to be put, each once.
+  // Asks that are to be put, each once. None before all of TakeUnjudged that
+  // an earlier ruler had measured is told of: questions show it.
   std::vector<Wanted> TakeAsks();
   // What was decided since the last call.
   std::vector<record::Decision> TakeLog();
 
-  // What became of an ask.
+  // What became of an ask, or of its answer when it was judged again.
   void Tell(Turn turn);
   // The best turn, if it was chosen among several, is correct, and was not
   // judged once more.
@@ -59,6 +61,7 @@ class SampleSearch {
   std::unique_ptr<search::Episode> episode_;
   std::map<int64_t, Turn> turns_;
   std::vector<record::Generation> unjudged_;
+  std::set<int64_t> again_;  // turns that are judged again by today's ruler
   std::vector<record::Ask> resumed_;       // that have no answer
   std::vector<record::Decision> old_log_;  // made up for a store without one
   std::set<int64_t> confirmed_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -433,6 +434,23 @@ TEST_F(SearchesTest, BeginsWithTheBestProgramOfAnotherRun) {
   EXPECT_EQ(Run().asking.spent.answers, 2) << "nobody was asked for it";
 }
 
+TEST_F(SearchesTest, BeginsWithNothingThatTwoModelsHave) {
+  Run();
+  const auto ours = Open().Generations();
+  ASSERT_TRUE(ours);
+  Generation other = ours->at(0);
+  other.model = "other";
+  ASSERT_TRUE(Open().Append(other));
+  for (const std::optional<int64_t> turn :
+       {std::optional<int64_t>(), std::optional<int64_t>(1)}) {
+    const auto given = GivenFrom(Open(), "both", plan_.samples.at(0), 0, turn);
+    ASSERT_FALSE(given);
+    EXPECT_EQ(given.error().kind(), base::Error::Kind::kUsage);
+    EXPECT_NE(given.error().message().find("a-model, other"),
+              std::string::npos);
+  }
+}
+
 TEST_F(SearchesTest, LogIsReplayedWithAnotherModel) {
   Run();
   const auto asks = Asks();
@@ -442,6 +460,40 @@ TEST_F(SearchesTest, LogIsReplayedWithAnotherModel) {
   conversation_.search->seed = 99;  // would decide otherwise
   Run();
   EXPECT_EQ(Asks(), asks);
+}
+
+TEST_F(SearchesTest, LogOfTheSameProblemIsReplayed) {
+  Run();
+  const auto asks = Asks();
+  conversation_.replayed = Log();
+  std::vector<Decision> other = Log();
+  for (Decision& line : other) line.problem_hash = "at another size";
+  std::ranges::move(other, std::back_inserter(conversation_.replayed));
+  store_name_ = "again.db";
+  Run();
+  EXPECT_EQ(Asks(), asks);
+}
+
+TEST_F(SearchesTest, LogsOfSeveralModelsOrWithAGapAreNotReplayed) {
+  Run();
+  std::vector<Decision> both = Log();
+  std::vector<Decision> other = Log();
+  for (Decision& line : other) line.model = "other";
+  std::ranges::move(other, std::back_inserter(both));
+  std::vector<Decision> gap = Log();
+  gap.erase(gap.begin());
+  for (const auto& [replayed, said] :
+       {std::pair(both, "one of a-model and one of other"),
+        std::pair(gap, "where turn 1 should be")}) {
+    conversation_.replayed = replayed;
+    store_name_ = "again.db";
+    store::Store store = Open();
+    const auto result = run::Run(plan_, &store, &observer_, {});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind(), base::Error::Kind::kUsage);
+    EXPECT_NE(result.error().message().find(said), std::string::npos)
+        << result.error().message();
+  }
 }
 
 TEST_F(SearchesTest, SearchThatIsKilledTwentyTimesDecidesAsUndisturbed) {

@@ -96,6 +96,7 @@ class TurnsTest : public ConversationTest {
     judged_.push_back(fmt::format("{} {}{}", task.sample, task.turn,
                                   task.confirms ? " again" : ""));
     Evaluation evaluation = EvaluationOf(task);
+    evaluation.ruler.emplace().version = ruler_;
     evaluation.verdict = task.turn == 1   ? Verdict::kCompileError
                          : task.turn == 2 ? Verdict::kIncorrect
                                           : Verdict::kCorrect;
@@ -120,6 +121,7 @@ class TurnsTest : public ConversationTest {
 
   Script script_;
   Ends observer_;
+  int64_t ruler_ = record::kRulerVersion;
   std::set<int64_t> fails_;  // turns that our own failure leaves unjudged
   Words judged_;
 };
@@ -143,6 +145,33 @@ TEST_F(TurnsTest, EachTurnFollowsTheVerdictBefore) {
   EXPECT_EQ(judged_, (Words{"0 1", "0 2", "0 3", "0 4", "0 3 again"}));
   EXPECT_EQ(observer_.ended, Words{"0"});
   EXPECT_EQ(script_.ended, std::vector<int64_t>{0});
+}
+
+TEST_F(TurnsTest, AnswerThatAnEarlierRulerMeasuredIsJudgedBeforeItGoesOn) {
+  plan_.samples.resize(1);
+  plan_.samples[0].turns = 1;
+  ruler_ = record::kRulerVersion - 1;
+  Run();
+  EXPECT_EQ(judged_, Words{"0 1"});
+  ruler_ = record::kRulerVersion;
+  plan_.samples[0].turns = 4;
+  Run();
+  EXPECT_EQ(script_.asked.size(), 3U);
+  EXPECT_EQ(judged_, (Words{"0 1", "0 2", "0 3", "0 4", "0 3 again"}));
+}
+
+TEST_F(TurnsTest, TurnsThatAnEarlierRulerMeasuredAreJudgedAgain) {
+  plan_.samples.resize(1);
+  ruler_ = record::kRulerVersion - 1;
+  Run();
+  ruler_ = record::kRulerVersion;
+  plan_.samples[0].turns = 5;
+  const RunResult result = Run();
+  ASSERT_EQ(script_.asked.size(), 1U);
+  EXPECT_EQ(script_.asked[0].turn, 5);
+  EXPECT_EQ(judged_, (Words{"0 1", "0 2", "0 3", "0 4", "0 5", "0 3 again"}));
+  EXPECT_EQ(Run().evaluations.size(), 0U) << "once";
+  EXPECT_TRUE(script_.asked.empty());
 }
 
 TEST_F(TurnsTest, EveryTurnIsKeptWithItsTokensCostAndHistory) {

@@ -89,8 +89,10 @@ Result<std::map<Key, GenerationStatus>> AnsweredIn(const store::Store& store,
   return answered;
 }
 
-Result<Generation> FirstAnswer(const store::Store& store, const Key& key) {
+Result<Generation> FirstAnswer(const store::Store& store,
+                               const std::string& model, const Key& key) {
   store::GenerationFilter filter;
+  filter.model = model;
   filter.problem_id = std::get<0>(key);
   filter.sample = std::get<2>(key);
   filter.turn = 1;
@@ -141,7 +143,7 @@ Result<Work> WorkLeft(const RunPlan& plan, const store::Store& store,
       work.ask.push_back(wanted);
     } else if (plan.judging && found->second == GenerationStatus::kComplete &&
                !judged.contains({key, 1})) {
-      KB_ASSIGN(Generation generation, FirstAnswer(store, key));
+      KB_ASSIGN(Generation generation, FirstAnswer(store, model, key));
       work.judge.emplace_back(wanted, std::move(generation));
     } else {
       work.done.push_back(wanted);

@@ -42,7 +42,8 @@ std::string GenerationSql(const GenerationFilter& filter) {
       sql += fmt::format(" JOIN blobs {0} ON {0}.hash = g.{0}_hash", text);
   std::string word = " WHERE";
   for (const auto& [column, there] :
-       {std::pair("problem_id", filter.problem_id.has_value()),
+       {std::pair("model", filter.model.has_value()),
+        std::pair("problem_id", filter.problem_id.has_value()),
         std::pair("sample", filter.sample.has_value()),
         std::pair("turn", filter.turn.has_value())}) {
     if (!there) continue;
@@ -74,6 +75,7 @@ Result<int64_t> Insert(Database* database, const Generation& generation) {
 Result<std::vector<Generation>> SelectGenerations(
     Database* database, const GenerationFilter& filter) {
   KB_ASSIGN(Statement query, database->Prepare(GenerationSql(filter)));
+  if (filter.model) query.BindText(*filter.model);
   if (filter.problem_id) query.BindText(*filter.problem_id);
   if (filter.sample) query.BindInteger(*filter.sample);
   if (filter.turn) query.BindInteger(*filter.turn);

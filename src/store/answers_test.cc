@@ -136,6 +136,18 @@ TEST_F(AnswersTest, GenerationsAreFoundByProblemAndSample) {
   EXPECT_EQ(store_->Generations(filter)->front().usage.cached, 40);
 }
 
+TEST_F(AnswersTest, GenerationsAreFoundByModel) {
+  Generation other = SomeGeneration();
+  other.model = "another";
+  ASSERT_TRUE(store_->Append(SomeGeneration()) && store_->Append(other));
+  GenerationFilter filter;
+  filter.model = "another";
+  filter.problem_id = "level1/23";
+  filter.sample = 3;
+  filter.turn = 4;
+  EXPECT_EQ(*store_->Generations(filter), std::vector{other});
+}
+
 TEST_F(AnswersTest, EveryTurnIsKeptOnceAndHasItsOwnCost) {
   for (const int64_t turn : {1, 2}) {
     Generation g = SomeGeneration();

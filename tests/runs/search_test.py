@@ -1,5 +1,5 @@
 """A search from end to end on cpu: its log, its prompts, a kill -9 in the middle, more of
-it from its winner, and its replay.
+it from its winner, its replay, and what is refused of a merged store.
 
     search_test.py KERNELBENCH [KILLS]
 
@@ -147,6 +147,37 @@ def check_branch() -> None:
     check(log("replayed.db") == first, (log("replayed.db"), first))
 
 
+def refused(said: str, *arguments: str) -> None:
+    """It is wrong usage, and that is why."""
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    check(done.returncode == 2 and said in done.stderr, (done.returncode, done.stderr))
+
+
+def check_two_models() -> None:
+    """Of a merged store nobody can tell whose answers are meant. What another store of its
+    name left beside it is no part of it."""
+    both = FOLDER / "both.db"
+    with sqlite3.connect(FOLDER / "stale.db") as stale:
+        stale.execute("PRAGMA journal_mode = WAL")
+        stale.execute("CREATE TABLE stale (x)")
+        stale.execute("INSERT INTO stale VALUES (1)")
+        stale.commit()
+        for part in ("-wal", "-shm"):
+            (FOLDER / f"both.db{part}").write_bytes((FOLDER / f"stale.db{part}").read_bytes())
+    merged = subprocess.run(
+        [KERNELBENCH, "runs", "merge", str(FOLDER / "search.db"), str(FOLDER / "replayed.db"),
+         "--out", str(both)], capture_output=True, text=True)
+    check(merged.returncode == 0 and "holds samples of 2 models" in merged.stderr,
+          merged.stderr)
+    check(rows("both.db", "SELECT name FROM sqlite_master WHERE name = 'stale'") == [],
+          "the merged store has what another left")
+    check(rows("both.db", "SELECT count(*) FROM generations") == [(2 * TURNS,)],
+          "the merged store lacks answers")
+    refused("holds answers of 2 models", *command("no.db", model=f"replay:{both}"))
+    refused("several models have that sample", *command("no.db", "--from", f"{both}/0"))
+    refused("2 searches of sample 0", *command("no.db", "--search", f"replay:{both}"))
+
+
 def check_page() -> None:
     """The report has the tree, and a budget names itself."""
     page = FOLDER / "page.html"
@@ -192,6 +223,7 @@ def main() -> None:
         check_search()
         check_kill()
         check_branch()
+        check_two_models()
         check_page()
         check_table()
     print("a search, the same after a kill, from its fourth answer, and its replay")

@@ -181,14 +181,23 @@ Result<ExitCode> Show(const RunsOptions& options) {
   return ExitCode::kDone;
 }
 
+// SQLite's files of a store, without the store.
+Result<void> RemoveBeside(const std::string& path) {
+  for (const std::string& beside : {path + "-wal", path + "-shm"}) {
+    std::error_code error;
+    fs::remove(beside, error);
+    if (error) return base::Fail("{}: {}", beside, error.message());
+  }
+  return base::Ok();
+}
+
 // With what lies beside it.
 Result<void> RemoveStore(const std::string& path) {
   std::error_code error;
   fs::remove(path, error);
   if (error) return base::Fail("{}: {}", path, error.message());
-  for (const std::string& beside :
-       {path + "-wal", path + "-shm", store::Writer::LockPath(path)})
-    fs::remove(beside, error);
+  KB_TRY(RemoveBeside(path));
+  fs::remove(store::Writer::LockPath(path), error);
   return base::Ok();
 }
 
@@ -217,6 +226,19 @@ Result<void> WarnOfModels(const std::string& path) {
   return base::Ok();
 }
 
+// What a store of that name left beside it would be read as a part of the new
+// one. Nobody may be making a store there meanwhile.
+Result<void> MoveStore(const std::string& from, const std::string& to) {
+  KB_ASSIGN(const store::Writer writer, store::Writer::Take(to));
+  std::error_code error;
+  if (fs::exists(to, error))
+    return base::Usage("--out {}: there is something already", to);
+  KB_TRY(RemoveBeside(to));
+  fs::rename(from, to, error);
+  if (error) return base::Fail("{}: {}", to, error.message());
+  return base::Ok();
+}
+
 // Under another name first, so that a merge that fails leaves nothing.
 Result<ExitCode> Merge(const RunsOptions& options) {
   std::error_code error;
@@ -229,8 +251,10 @@ Result<ExitCode> Merge(const RunsOptions& options) {
     KB_TRY(RemoveStore(part));
     return base::Propagate(count.error());
   }
-  fs::rename(part, options.out, error);
-  if (error) return base::Fail("{}: {}", options.out, error.message());
+  if (const auto moved = MoveStore(part, options.out); !moved) {
+    KB_TRY(RemoveStore(part));
+    return base::Propagate(moved.error());
+  }
   KB_ASSIGN(const RunSummary merged, Summarize(options.out));
   fmt::print("{} of {} in {}\n",
              html::CountOf(static_cast<size_t>(merged.samples), "sample"),

@@ -34,6 +34,7 @@ struct Filter {
 
 // Which generations to read.
 struct GenerationFilter {
+  std::optional<std::string> model = {};
   std::optional<std::string> problem_id = {};
   std::optional<int64_t> sample = {};
   std::optional<int64_t> turn = {};
@@ -75,6 +76,10 @@ class Store {
   // no candidate (unless anything is filtered): quick also for 100,000.
   base::Result<std::vector<record::Outcome>> Outcomes(
       const Filter& filter = {}) const;
+
+  // The policies of evaluations, by record::Outcome::policy_hash, without what
+  // another version wrote in words of its own.
+  base::Result<std::map<std::string, record::Policy>> Policies() const;
 
   // How strong the jail of each evaluation was, by record::Outcome::id.
   base::Result<std::map<int64_t, std::string>> Isolations() const;
