@@ -1,8 +1,12 @@
 #include "compile/compiler.h"
 
 #include <dlfcn.h>
+#include <sched.h>
+#include <sys/mount.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <functional>
 #include <thread>
 
 #include "compile_fixture.h"
@@ -284,6 +288,80 @@ TEST_F(CompilerTest, CompilerWhoseChildIsKilledTwiceIsNotKept) {
   const Artifact artifact = Compile();
   EXPECT_EQ(artifact.status, BuildStatus::kOutOfMemory);
   EXPECT_TRUE(artifact.doubtful);
+  EXPECT_FALSE(Compile().cached);
+}
+
+// std::bad_alloc in a line that has an ordinary error.
+TEST_F(CompilerTest, SourceThatNamesALackOfMemoryIsNoLackOfMemory) {
+  const std::string source =
+      "#include <new>\n"
+      "int f() { try { return 0; } catch (const std::bad_alloc& e) { return "
+      "fail(e.what()); } }\n";
+  const Artifact artifact = Compile(source);
+  EXPECT_EQ(artifact.status, BuildStatus::kFailed);
+  EXPECT_NE(artifact.log.find("std::bad_alloc"), std::string::npos);
+  EXPECT_TRUE(Compile(source).cached);
+}
+
+TEST_F(CompilerTest, LackOfMemoryIsWhatTheCompilerSaysOfItself) {
+  for (const char* said :
+       {"terminate called after throwing an instance of 'std::bad_alloc'",
+        "virtual memory exhausted: Cannot allocate memory",
+        "cc1plus: out of memory allocating 65536 bytes",
+        "g++: fatal error: Killed signal terminated program cc1plus"}) {
+    FakeGxx(std::string("echo \"") + said + "\"; exit 1");
+    EXPECT_EQ(Compile().status, BuildStatus::kOutOfMemory) << said;
+  }
+}
+
+constexpr const char* kFullDisk =
+    "echo '/usr/bin/ld: final link failed: No space left on device'\n"
+    "echo 'collect2: error: ld returned 1 exit status'; exit 1";
+
+// Where there is room, the source may have had it printed.
+TEST_F(CompilerTest, TextOfAFullDiskAloneIsToldAndNotKept) {
+  FakeGxx(kFullDisk);
+  for (int i = 0; i < 2; ++i) {
+    const Artifact artifact = Compile();
+    EXPECT_EQ(artifact.status, BuildStatus::kFailed);
+    EXPECT_FALSE(artifact.cached);
+    EXPECT_NE(artifact.log.find("No space left on device"), std::string::npos)
+        << artifact.log;
+  }
+}
+
+// A thread with a small disk of its own at `folder`, which goes with it; false:
+// the system gives it none.
+bool WithSmallDisk(const std::string& folder,
+                   const std::function<void()>& act) {
+  bool mounted = false;
+  std::thread([&] {
+    mounted =
+        ::unshare(CLONE_NEWNS) == 0 &&
+        ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+        ::mount("none", folder.c_str(), "tmpfs", 0, "size=1m,mode=0755") == 0;
+    if (mounted) act();
+  }).join();
+  return mounted;
+}
+
+TEST_F(CompilerTest, FullDiskIsOurErrorAndNotKept) {
+  const std::string small = path() + "/small";
+  fs::create_directories(small);
+  FakeGxx(kFullDisk);
+  const char* before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "/tmp" : before;
+  const bool mounted = WithSmallDisk(small, [&] {
+    setenv("TMPDIR", small.c_str(), 1);
+    const Compiler compiler = Must(Compiler::Create(tools_, options_));
+    const auto artifact = compiler.Compile(candidate_, policy_, "x86-64", {});
+    setenv("TMPDIR", kept.c_str(), 1);
+    ASSERT_FALSE(artifact);
+    EXPECT_NE(artifact.error().message().find("final link failed"),
+              std::string::npos)
+        << artifact.error().message();
+  });
+  if (!mounted) GTEST_SKIP() << "nothing can be mounted here";
   EXPECT_FALSE(Compile().cached);
 }
 

@@ -27,6 +27,10 @@ constexpr std::array<std::string_view, 10> kErrorWords = {"error:",
                                                           "Killed signal",
                                                           "catastrophic"};
 
+// What the system says when a disk is full, a quota is used up, a disk fails.
+constexpr std::array<std::string_view, 3> kDiskWords = {
+    "No space left on device", "Disk quota exceeded", "Input/output error"};
+
 bool Contains(std::string_view line, std::string_view word) {
   return line.find(word) != std::string_view::npos;
 }
@@ -147,6 +151,19 @@ std::string TrimDiagnostics(std::string_view raw) {
     if (!in_warning) text += lines[i] + "\n";
   }
   return base::Shorten(base::Trim(text), kMaxBytes);
+}
+
+std::string LineOfDisk(std::string_view raw) {
+  const std::vector<std::string> lines =
+      Interesting(base::Printable(WithoutEscapes(raw)));
+  const auto found = std::ranges::find_if(lines, [](const std::string& line) {
+    // Quoted source is indented.
+    return !line.starts_with(' ') &&
+           std::ranges::any_of(kDiskWords, [&](std::string_view word) {
+             return Contains(line, word);
+           });
+  });
+  return found == lines.end() ? "" : *found;
 }
 
 }  // namespace kb::compile

@@ -12,4 +12,9 @@ namespace kb::compile {
 // start and the end of the whole.
 std::string TrimDiagnostics(std::string_view raw);
 
+// The first line, folders cut off, that says what the system says of a full
+// disk, a quota or a disk that fails; empty: none. Lines of source that a
+// compiler quotes are not meant, but a source can have others printed.
+std::string LineOfDisk(std::string_view raw);
+
 }  // namespace kb::compile

@@ -62,6 +62,16 @@ TEST(TrimDiagnostics, LongLogKeepsItsStartAndEnd) {
   EXPECT_TRUE(text.ends_with("last"));
 }
 
+TEST(LineOfDisk, IsWhatTheLinkerSaysBeforeTheFirstError) {
+  EXPECT_EQ(LineOfDisk("/usr/bin/ld: final link failed: No space left on "
+                       "device\ncollect2: error: ld returned 1 exit status\n"),
+            "ld: final link failed: No space left on device");
+  EXPECT_EQ(LineOfDisk("k.cpp:3:1: error: expected ';'\n"
+                       "    3 | puts(\"No space left on device\")\n"),
+            "");
+  EXPECT_EQ(LineOfDisk(""), "");
+}
+
 TEST(TrimDiagnostics, TextWithoutAnErrorIsKept) {
   EXPECT_EQ(TrimDiagnostics("Segmentation fault\n"), "Segmentation fault");
 }

@@ -263,6 +263,7 @@ Result<Artifact> ExtensionBuild::RunWith(Headers headers,
   const std::string path = entry + "/" + kArtifactName;
   const auto harvest = HarvestTree(shop.output(), path, kMaxExtensionBytes);
   if (!harvest) {
+    KB_TRY(CheckRoom(entry, harvest.error().message()));
     artifact.status = BuildStatus::kFailed;
     artifact.log = fmt::format("The build left {}.", harvest.error().message());
     return artifact;

@@ -71,6 +71,14 @@ TEST_F(ExtensionTest, WhatTheImportBuildsIsKept) {
   EXPECT_TRUE(Again().cached);
 }
 
+// Which builds nothing, as a candidate without an extension would.
+TEST_F(ExtensionTest, ImportThatMeetsAFullDiskIsNotKept) {
+  const Artifact artifact =
+      Compile("echo 'OSError: [Errno 28] No space left on device'; exit 1");
+  EXPECT_TRUE(artifact.doubtful);
+  EXPECT_FALSE(Again().cached);
+}
+
 TEST_F(ExtensionTest, FullIsolationBuildsWhereTheRunWillLook) {
   if (level_ != jail::Isolation::kFull) GTEST_SKIP() << "no full isolation";
   const Artifact artifact = Compile(kBuild);

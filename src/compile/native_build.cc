@@ -190,6 +190,7 @@ Result<Artifact> NativeBuild::Run(const std::string& entry) const {
     artifact.path = path;
     artifact.log.clear();
   } else {
+    KB_TRY(CheckRoom(entry, harvested.error().message()));
     artifact.status = BuildStatus::kFailed;
     artifact.log = fmt::format("The compiler reported success, but {}.\n{}",
                                harvested.error().message(), artifact.log);

@@ -2,12 +2,16 @@
 
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <limits>
+#include <string_view>
 
 #include "base/text.h"
 #include "diagnostics.h"
@@ -88,11 +92,51 @@ Result<jail::Jail> StartJail(const ToolRun& run) {
   return jail::Jail::Start(spec);
 }
 
-// One process of several was killed for memory and the rest gave up.
+// One process of several was killed for memory, or got none, and the rest gave
+// up. In the compilers' own words: a source may name what it likes, and an
+// error in it quotes the line.
 bool ChildRanOutOfMemory(const std::string& output) {
-  return output.find("Killed signal terminated program") != std::string::npos ||
-         output.find("virtual memory exhausted") != std::string::npos ||
-         output.find("std::bad_alloc") != std::string::npos;
+  constexpr std::array<std::string_view, 4> kBegins = {
+      "Killed signal terminated program", "virtual memory exhausted",
+      "cc1plus: out of memory",
+      "terminate called after throwing an instance of 'std::bad_alloc'"};
+  constexpr std::string_view kDriver =
+      ": fatal error: Killed signal terminated program ";
+  return std::ranges::any_of(
+      base::Split(output, '\n'), [&](const std::string& line) {
+        return std::ranges::any_of(kBegins,
+                                   [&](std::string_view text) {
+                                     return line.starts_with(text);
+                                   }) ||
+               (!line.starts_with(' ') &&
+                line.find(kDriver) != std::string::npos);
+      });
+}
+
+// Bytes that somebody who is not root can still write there; more than any
+// number where that is not known.
+uint64_t RoomIn(const std::string& folder) {
+  constexpr uint64_t kUnknown = std::numeric_limits<uint64_t>::max();
+  struct statvfs disk{};
+  if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0)
+    return kUnknown;
+  if (disk.f_files > 0 && disk.f_favail == 0) return 0;
+  return disk.f_bavail * disk.f_frsize;
+}
+
+// A build that failed and spoke of its disk. The text alone may be the source's
+// own, so that it is built once more and not kept.
+Result<void> AllowForDisk(const jail::JailExit& exit, const ToolRun& run,
+                          ToolResult* result) {
+  const std::string line = LineOfDisk(exit.output);
+  if (line.empty()) return Ok();
+  KB_TRY(CheckRoom(run.output, line));
+  // A full jail's own /tmp is memory, and its size a limit of the build.
+  if (run.isolation != jail::Isolation::kFull) KB_TRY(CheckRoom("/tmp", line));
+  result->doubtful = true;
+  if (result->log.find(line) == std::string::npos)
+    result->log = line + "\n" + result->log;
+  return Ok();
 }
 
 void Judge(const jail::JailExit& exit, const ToolRun& run, ToolResult* result) {
@@ -187,8 +231,18 @@ Result<ToolResult> RunTool(const ToolRun& run, const std::stop_token& stop) {
     result.cut_short = BuildStatus::kFailed;
     result.log = fmt::format("The build wrote more than {} MiB.\n{}",
                              run.output_limit >> 20, result.log);
+  } else if (!result.cut_short && exit.code != 0) {
+    KB_TRY(AllowForDisk(exit, run, &result));
   }
   return result;
+}
+
+Result<void> CheckRoom(const std::string& folder, const std::string& said) {
+  constexpr uint64_t kRoom = uint64_t{32} << 20;
+  const uint64_t room = RoomIn(folder);
+  if (room >= kRoom || LineOfDisk(said).empty()) return Ok();
+  return Fail("the disk is full, {} KiB are left in {}: {}", room >> 10, folder,
+              said);
 }
 
 std::string SafeFileName(const std::string& name,

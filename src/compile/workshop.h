@@ -76,10 +76,16 @@ struct ToolResult {
   double seconds = 0;
 };
 
-// An Error: the jail could not be built, somebody killed it or the compiler, or
-// `stop` was requested.
+// An Error: the jail could not be built, somebody killed it or the compiler,
+// the disk was full, or `stop` was requested.
 base::Result<ToolResult> RunTool(const ToolRun& run,
                                  const std::stop_token& stop);
+
+// An Error when `said` tells of a full or broken disk (LineOfDisk) and `folder`
+// has next to no room: no failure of who said it. Either alone may be the
+// candidate's doing, or nobody's.
+base::Result<void> CheckRoom(const std::string& folder,
+                             const std::string& said);
 
 // A file name that no compiler takes for an option and no shell for anything:
 // letters, digits, '.', '_', '-' of `name`, ending in `extension`.

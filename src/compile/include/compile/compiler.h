@@ -37,7 +37,8 @@ struct Artifact {
   // after or without a build.
   std::string log;
   // A process of the build was killed, and perhaps not by what it was given: by
-  // a person, or by the machine when memory was short.
+  // a person, or by the machine when memory was short. Or it says that a disk
+  // was full which is not.
   bool doubtful = false;
   bool cached = false;
   double seconds = 0;        // that this answer took, waiting included
@@ -91,8 +92,8 @@ class Compiler {
 
   // `device_arch`: "sm_90" and the like; anything else ("x86-64") means that
   // there is no GPU, and CUDA is compiled for sm_90 as a check. The candidate's
-  // failure is an outcome; an Error is ours (no compiler, jail refused, asked
-  // to stop).
+  // failure is an outcome; an Error is ours (no compiler, jail refused, disk
+  // full, asked to stop).
   base::Result<Artifact> Compile(const record::Candidate& candidate,
                                  const record::Policy& policy,
                                  const std::string& device_arch,
