@@ -32,12 +32,13 @@ constexpr const char* kStream = "uses a stream of its own";
 constexpr const char* kThread = "starts threads or processes";
 constexpr const char* kDynamic = "calls code outside the file";
 constexpr const char* kClock = "replaces a function that measures time";
+constexpr const char* kEvents = "measures time with CUDA events";
 constexpr const char* kPatch = "replaces a part of PyTorch or of Python";
 constexpr const char* kFallback = "catches exceptions, so it may fall back";
-constexpr const char* kEnvironment = "reads the environment";
+constexpr const char* kEnvironment = "reads or sets the environment";
 constexpr const char* kTensor = "defines a subclass of torch.Tensor";
 constexpr const char* kGraph = "uses CUDA graphs";
-constexpr const char* kPrecision = "computes in a lower precision";
+constexpr const char* kPrecision = "names a lower precision";
 constexpr const char* kIntrospection = "looks into the running program";
 
 constexpr std::array kNotes{
@@ -80,7 +81,7 @@ constexpr std::array kNotes{
     NoteRule{"patch", Track::kPython, "torch.Tensor.$ =", kPatch},
     NoteRule{"patch", Track::kPython, "setattr(torch", kPatch},
     NoteRule{"patch", Track::kPython, "sys.modules[", kPatch},
-    NoteRule{"clock", Track::kNative, "cudaEventElapsedTime", kClock},
+    NoteRule{"clock", Track::kNative, "cudaEventElapsedTime", kEvents},
     NoteRule{"fallback", Track::kPython, "except", kFallback},
     NoteRule{"fallback", Track::kNative, "catch(", kFallback},
     NoteRule{"environment", Track::kPython, "os.environ", kEnvironment},
@@ -126,6 +127,27 @@ std::optional<std::string> Unreadable(const std::string& source) {
     return "the file contains a NUL byte, so it is not source text";
   if (!IsUtf8(source)) return "the file is not UTF-8; save it as UTF-8";
   return std::nullopt;
+}
+
+// Whether the tokens from `at` on mean what they look like: what is assigned to
+// begins its statement (in `x: torch.Tensor = y` it does not), and Python's own
+// eval and exec are nobody's methods.
+bool IsMeant(const NoteRule& rule, const std::vector<Token>& tokens,
+             size_t at) {
+  const std::string_view pattern = rule.pattern;
+  const bool assigns = pattern.ends_with(" =") &&
+                       (rule.message == kPatch || rule.message == kClock);
+  const bool runs = pattern == "eval(" || pattern == "exec(";
+  const auto is = [&](size_t i, std::string_view text) {
+    return tokens[i].text == text;
+  };
+  if (runs) return at == 0 || !(is(at - 1, ".") || is(at - 1, "def"));
+  if (!assigns) return true;
+  size_t first = at;
+  if (first > 0 && is(first, ".")) --first;
+  while (first > 1 && is(first - 1, ".")) first -= 2;
+  return first == 0 || tokens[first - 1].line != tokens[first].line ||
+         is(first - 1, ";");
 }
 
 // `all` in the order of lines, one per rule.
@@ -174,7 +196,7 @@ std::vector<Finding> Check(const record::Candidate& candidate,
     if (rule.track != candidate.track) continue;
     const TokenPattern pattern(rule.pattern);
     for (size_t i = 0; i < tokens.size(); ++i) {
-      if (!pattern.MatchesAt(tokens, i)) continue;
+      if (!pattern.MatchesAt(tokens, i) || !IsMeant(rule, tokens, i)) continue;
       findings.push_back(
           {tokens[i].line, rule.rule, rule.message, Severity::kNote});
       break;

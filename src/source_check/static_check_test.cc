@@ -57,6 +57,22 @@ TEST(StaticCheck, WhatIsNotSourceTextIsRejected) {
   EXPECT_EQ(Rejections("k.py", std::string(1 << 20, '#')), kNothing);
 }
 
+TEST(StaticCheck, OnlyWhatIsAssignedToIsReplaced) {
+  for (const char* replaces :
+       {"torch.relu = fast", "x = 1; torch.nn.functional.gelu = fast"})
+    EXPECT_TRUE(Notes("k.py", Forward(replaces), "patch")) << replaces;
+  for (const char* honest :
+       {"y: torch.Tensor = x", "f = lambda a, b=torch.relu: b(a)"})
+    EXPECT_FALSE(Notes("k.py", Forward(honest), "patch")) << honest;
+  EXPECT_TRUE(Notes("k.py", Forward("torch.cuda.Event = Mine"), "clock"));
+  EXPECT_TRUE(Notes("k.py", Forward("timer.elapsed_time = mine"), "clock"));
+}
+
+TEST(StaticCheck, ModelsAreEvaluatedWithoutRunningCode) {
+  EXPECT_FALSE(Notes("k.py", Forward("self.linear.eval()"), "dynamic_code"));
+  EXPECT_TRUE(Notes("k.py", Forward("return eval(\"x\")"), "dynamic_code"));
+}
+
 TEST(StaticCheck, MissingModelNewIsLeftToLoading) {
   EXPECT_EQ(Rejections("k.py", "x = 1\n", false), kNothing);
   EXPECT_EQ(Rejections("k.cpp", "int x;\n", false), kNothing);
@@ -82,6 +98,44 @@ TEST(StaticCheck, EveryWayToCallATorchOpIsSeen) {
         "return self.linear(x)", "return super().forward(x)", "return x @ x",
         "return x.clamp(min=0)", "x.relu_(); return x"})
     EXPECT_EQ(Rejections("k.py", Forward(body), false), kTorchOp) << body;
+}
+
+// Its x is a tensor of Triton, whatever forward calls its own.
+TEST(StaticCheck, KernelsOfTritonComputeWithoutTorch) {
+  const std::string kernel =
+      "import torch\nimport triton\n"
+      "@triton.jit\n"
+      "@other(\n    1,\n)\n"
+      "def kernel(\n    p, n: tl.constexpr\n):\n"
+      "    x = tl.load(p)\n"
+      "    tl.store(p, (x + x.abs()).sum(0) @ x)\n";
+  EXPECT_EQ(Rejections("k.py", kernel + Forward("return x"), false), kNothing);
+  EXPECT_EQ(Rejections("k.py", kernel + Forward("return x.abs()"), false),
+            kTorchOp);
+  EXPECT_EQ(
+      Rejections("k.py", kernel + "def helper(x):\n    return torch.mm(x, x)\n",
+                 false),
+      kTorchOp);
+}
+
+TEST(StaticCheck, ParametersOfForwardAreItsOwn) {
+  EXPECT_EQ(Rejections("k.py",
+                       Forward("return run(x)") +
+                           "\ndef grid(x):\n    return x.max(1)\n",
+                       false),
+            kNothing);
+}
+
+TEST(StaticCheck, SignaturesMayHaveSeveralLines) {
+  const std::string source =
+      "import torch\n"
+      "class ModelNew(torch.nn.Module):\n"
+      "    def __init__(\n        self,\n    ):\n"
+      "        self.packed = torch.exp(torch.ones(3))\n"
+      "    def forward(\n        self, x\n    ):\n";
+  EXPECT_EQ(Rejections("k.py", source + "        return x\n", false), kNothing);
+  EXPECT_EQ(Rejections("k.py", source + "        return x.exp()\n", false),
+            kTorchOp);
 }
 
 TEST(StaticCheck, HelperFunctionsCountAsForward) {

@@ -93,6 +93,22 @@ constexpr std::array<std::string_view, 7> kContainers{
     "Identity",  "Module",        "ModuleDict",   "ModuleList",
     "Parameter", "ParameterDict", "ParameterList"};
 
+// Behind the block that the line at `start` opens, or the line itself. Lines
+// within brackets may stand anywhere.
+size_t EndOfBlock(const std::vector<Token>& tokens, size_t start) {
+  int depth = 0;
+  for (size_t i = start; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    if (i > start && depth == 0 && token.first &&
+        token.indent <= tokens[start].indent)
+      return i;
+    if (token.text == "(" || token.text == "[" || token.text == "{") ++depth;
+    if (token.text == ")" || token.text == "]" || token.text == "}")
+      depth = std::max(0, depth - 1);
+  }
+  return tokens.size();
+}
+
 bool OpensSkippedBlock(const std::vector<Token>& tokens, size_t i) {
   if (!tokens[i].first || i + 1 >= tokens.size()) return false;
   const std::string_view word = tokens[i].text;
@@ -103,16 +119,30 @@ bool OpensSkippedBlock(const std::vector<Token>& tokens, size_t i) {
                            next == "get_init_inputs");
 }
 
+// Behind the function that "@triton.jit" at `start` is of; `start` where there
+// is none. Its tensors are Triton's, whatever their names.
+size_t EndOfJit(const std::vector<Token>& tokens, size_t start) {
+  if (!tokens[start].first || tokens[start].text != "@") return start;
+  if (!TokenPattern("@triton.jit").MatchesAt(tokens, start)) return start;
+  size_t def = EndOfBlock(tokens, start);
+  while (def < tokens.size() && tokens[def].text == "@")
+    def = EndOfBlock(tokens, def);
+  const bool is_def = def < tokens.size() && tokens[def].text == "def";
+  return is_def ? EndOfBlock(tokens, def) : start;
+}
+
 // The tokens that forward may reach.
 std::vector<Token> Reachable(const std::vector<Token>& tokens) {
   std::vector<Token> kept;
-  int skipped_indent = -1;  // of the block that is being skipped
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].first && tokens[i].indent <= skipped_indent)
-      skipped_indent = -1;
-    if (skipped_indent < 0 && OpensSkippedBlock(tokens, i))
-      skipped_indent = tokens[i].indent;
-    if (skipped_indent < 0 && tokens[i].indent > 0) kept.push_back(tokens[i]);
+  for (size_t i = 0; i < tokens.size();) {
+    const size_t next = OpensSkippedBlock(tokens, i) ? EndOfBlock(tokens, i)
+                                                     : EndOfJit(tokens, i);
+    if (next > i) {
+      i = next;
+      continue;
+    }
+    if (tokens[i].indent > 0) kept.push_back(tokens[i]);
+    ++i;
   }
   return kept;
 }
@@ -154,12 +184,20 @@ std::set<std::string_view> LayerNames(const std::vector<Token>& tokens) {
   return names;
 }
 
-// The parameters of every forward: tensors, as the reference has them.
-std::set<std::string_view> ForwardParameters(const std::vector<Token>& tokens) {
+// A forward and its parameters: tensors, as the reference has them.
+struct OneForward {
+  int first_line = 0, last_line = 0;
+  std::set<std::string_view> parameters;
+};
+
+std::vector<OneForward> Forwards(const std::vector<Token>& tokens) {
   const TokenPattern forward("def forward(");
-  std::set<std::string_view> names;
+  std::vector<OneForward> found;
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (!forward.MatchesAt(tokens, i)) continue;
+    OneForward& one = found.emplace_back();
+    one.first_line = tokens[i].line;
+    one.last_line = tokens[EndOfBlock(tokens, i) - 1].line;
     int depth = 0;
     for (size_t k = i + 2; k + 1 < tokens.size(); ++k) {
       const std::string_view text = tokens[k].text;
@@ -168,10 +206,17 @@ std::set<std::string_view> ForwardParameters(const std::vector<Token>& tokens) {
       if (depth == 0) break;
       const bool begins = depth == 1 && (text == "(" || text == ",");
       if (begins && tokens[k + 1].text != "self")
-        names.insert(tokens[k + 1].text);
+        one.parameters.insert(tokens[k + 1].text);
     }
   }
-  return names;
+  return found;
+}
+
+bool IsParameter(const Token& token, const std::vector<OneForward>& forwards) {
+  return std::ranges::any_of(forwards, [&](const OneForward& one) {
+    return one.first_line <= token.line && token.line <= one.last_line &&
+           one.parameters.contains(token.text);
+  });
 }
 
 bool Computes(std::string_view function) {
@@ -196,7 +241,7 @@ std::vector<Finding> TorchOps(const std::vector<Token>& tokens) {
   const TokenPattern parent("super().forward(");
   const auto functional_names = FunctionalNames(tokens);
   const auto layers = LayerNames(tokens);
-  const auto parameters = ForwardParameters(tokens);
+  const auto forwards = Forwards(tokens);
 
   std::vector<Finding> findings;
   const std::vector<Token> code = Reachable(tokens);
@@ -210,7 +255,7 @@ std::vector<Finding> TorchOps(const std::vector<Token>& tokens) {
     if (functional.MatchesAt(code, i) && functional_names.contains(at(0)) &&
         (i == 0 || code[i - 1].text != "."))
       findings.push_back(TorchOp(code[i], fmt::format("{}.{}", at(0), at(2))));
-    if (functional.MatchesAt(code, i) && parameters.contains(at(0)) &&
+    if (functional.MatchesAt(code, i) && IsParameter(code[i], forwards) &&
         Computes(at(2)) && (i == 0 || code[i - 1].text != "."))
       findings.push_back(TorchOp(code[i], fmt::format("{}.{}", at(0), at(2))));
     if (aten.MatchesAt(code, i))
