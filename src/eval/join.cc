@@ -16,6 +16,11 @@ void AddNote(const std::string& text, std::vector<std::string>* notes) {
   if (std::ranges::find(*notes, text) == notes->end()) notes->push_back(text);
 }
 
+// One such note is enough of all processes.
+bool SaysOfItself(const std::string& note) {
+  return note.starts_with(record::kSaysOfItself);
+}
+
 int64_t TimedProcesses(const std::vector<record::Trial>& trials) {
   std::set<int64_t> timed;
   for (const record::Trial& trial : trials)
@@ -32,6 +37,14 @@ double MeanOf(double mean, int64_t before, double next) {
   return std::exp((count * std::log(mean) + std::log(next)) / (count + 1));
 }
 
+// Of shares of the readings in which a side waited: what is left of a time
+// without them is the geometric mean, as of the times.
+double JoinedWait(double joined, int64_t before, double next) {
+  const auto count = static_cast<double>(before);
+  return 1 -
+         std::pow(std::pow(1 - joined, count) * (1 - next), 1 / (count + 1));
+}
+
 }  // namespace
 
 void Join(const lane::TurnResult& next, int64_t before,
@@ -39,7 +52,9 @@ void Join(const lane::TurnResult& next, int64_t before,
   Judgement& into = whole->judgement;
   const Judgement& from = next.judgement;
   const int64_t timed_before = TimedProcesses(into.trials);
-  for (const std::string& note : from.notes) AddNote(note, &into.notes);
+  for (const std::string& note : from.notes)
+    if (!SaysOfItself(note) || std::ranges::none_of(into.notes, SaysOfItself))
+      AddNote(note, &into.notes);
   into.trials.insert(into.trials.end(), from.trials.begin(), from.trials.end());
   if (from.status != Judgement::Status::kOk) {
     into.status = from.status;
@@ -63,6 +78,10 @@ void Join(const lane::TurnResult& next, int64_t before,
   Ruler& ruler = *into.ruler;
   ruler.control_us =
       MeanOf(ruler.control_us, timed_before, from.ruler->control_us);
+  ruler.reference_waited = JoinedWait(ruler.reference_waited, timed_before,
+                                      from.ruler->reference_waited);
+  ruler.candidate_waited = JoinedWait(ruler.candidate_waited, timed_before,
+                                      from.ruler->candidate_waited);
   ruler.disturbed += from.ruler->disturbed;
 }
 

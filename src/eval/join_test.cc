@@ -1,8 +1,11 @@
 #include "eval/join.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace kb::eval {
 namespace {
@@ -33,6 +36,33 @@ TEST(Join, AddsTrialsAndMeans) {
       << "the geometric mean of 100, 400 and 200";
   EXPECT_EQ(whole.judgement.ruler->disturbed, 3);
   EXPECT_EQ(whole.judgement.notes.size(), 1U);
+}
+
+// On cpu the interval allows for what all processes waited, not the first.
+TEST(Join, WhatFurtherProcessesWaitedCounts) {
+  lane::TurnResult whole = OfProcess(0, 100);
+  whole.judgement.ruler->reference_waited = 0.2;
+  lane::TurnResult second = OfProcess(1, 100);
+  second.judgement.ruler->reference_waited = 0.2;
+  second.judgement.ruler->candidate_waited = 0.75;
+  Join(second, 1, &whole);
+  EXPECT_NEAR(whole.judgement.ruler->reference_waited, 0.2, 1e-9);
+  EXPECT_NEAR(whole.judgement.ruler->candidate_waited, 0.5, 1e-9);
+  Join(OfProcess(2, 100), 2, &whole);
+  EXPECT_NEAR(whole.judgement.ruler->candidate_waited, 1 - std::cbrt(0.25),
+              1e-9);
+}
+
+TEST(Join, OneRemarkOfAllProcessesIsKept) {
+  lane::TurnResult whole = OfProcess(0, 100);
+  for (int64_t process = 0; process < 3; ++process) {
+    lane::TurnResult next = OfProcess(process, 100);
+    next.judgement.notes = {fmt::format("its process says: I am {}", process)};
+    Join(next, process + 1, &whole);
+  }
+  const std::vector<std::string> notes = {"said by all",
+                                          "its process says: I am 0"};
+  EXPECT_EQ(whole.judgement.notes, notes);
 }
 
 // Nor does one that could not be read count among those before.

@@ -134,26 +134,6 @@ bool KnowsAlone(int64_t processes, double micros, const OnceNoise& noise) {
          Squared(noise.known);
 }
 
-// Several processes: their own differences and, with the weight of two more,
-// those that processes usually have.
-Interval SpeedupOfSeveral(const std::vector<Sides>& processes,
-                          const Ruler& ruler, double known_spread) {
-  std::vector<double> logs;
-  std::vector<double> within;
-  for (const Sides& sides : processes) {
-    logs.push_back(std::log(CallMicros(sides.reference, ruler) /
-                            CallMicros(sides.candidate, ruler)));
-    within.push_back(ErrorOfRatio(sides, ruler));
-  }
-  const stats::Summary summary = stats::Summarize(logs);
-  const double ratio = MicrosOf(processes, &Sides::reference, ruler) /
-                       MicrosOf(processes, &Sides::candidate, ruler);
-  const double known = Squared(known_spread) + Squared(stats::Median(within));
-  const double half = kFew95 * std::sqrt(PooledVariance(summary, known) /
-                                         static_cast<double>(summary.count));
-  return {ratio, ratio * std::exp(-half), ratio * std::exp(half)};
-}
-
 // Half a 95 % interval of a mean, in standard errors: Student's t for as many
 // values. One says nothing.
 double HalfOfFew(const std::vector<double>& values) {
@@ -163,6 +143,55 @@ double HalfOfFew(const std::vector<double>& values) {
   if (count < 2) return kNothing;
   return kStudent.at(count - 2) * stats::Summarize(values).stddev /
          std::sqrt(static_cast<double>(count));
+}
+
+// Readings of fewer rounds hardly differ, so that these say no less than
+// HalfOfFew.
+constexpr size_t kFewRounds = 6;
+
+Interval NoNarrower(const Interval& found, double half) {
+  return {found.estimate, std::min(found.low, found.estimate * std::exp(-half)),
+          std::max(found.high, found.estimate * std::exp(half))};
+}
+
+std::vector<double> LogsOfRatios(const std::vector<Sides>& sides,
+                                 const Ruler& ruler) {
+  std::vector<double> logs;
+  for (const Sides& each : sides)
+    logs.push_back(std::log(CallMicros(each.reference, ruler) /
+                            CallMicros(each.candidate, ruler)));
+  return logs;
+}
+
+std::vector<double> LogsOfRounds(const std::vector<const Trial*>& trials,
+                                 const Ruler& ruler) {
+  std::vector<Sides> rounds;
+  for (const Trial* trial : trials) rounds.push_back(SidesOf({trial}, ruler));
+  return LogsOfRatios(rounds, ruler);
+}
+
+// Several processes: their own differences and, with the weight of two more,
+// those that processes usually have.
+Interval SpeedupOfSeveral(const std::vector<Sides>& processes,
+                          const Ruler& ruler, double known_spread) {
+  std::vector<double> within;
+  for (const Sides& sides : processes)
+    within.push_back(ErrorOfRatio(sides, ruler));
+  const stats::Summary summary =
+      stats::Summarize(LogsOfRatios(processes, ruler));
+  const double ratio = MicrosOf(processes, &Sides::reference, ruler) /
+                       MicrosOf(processes, &Sides::candidate, ruler);
+  const double known = Squared(known_spread) + Squared(stats::Median(within));
+  const double half = kFew95 * std::sqrt(PooledVariance(summary, known) /
+                                         static_cast<double>(summary.count));
+  return {ratio, ratio * std::exp(-half), ratio * std::exp(half)};
+}
+
+// Where launches show: as of several processes, but round by round.
+Interval SpeedupOfRounds(const std::vector<Sides>& rounds, const Ruler& ruler) {
+  Interval found = SpeedupOfSeveral(rounds, ruler, kOfRound);
+  if (rounds.size() >= kFewRounds) return found;
+  return NoNarrower(found, HalfOfFew(LogsOfRatios(rounds, ruler)));
 }
 
 // 2000 resamples of whole rounds; where there are few, which hardly differ in
@@ -179,15 +208,8 @@ Interval SpeedupOfOne(const std::vector<const Trial*>& trials,
            CallMicros(sides.candidate, ruler);
   };
   Interval found = stats::Resampled(trials.size(), kSeed, ratio);
-  constexpr size_t kFew = 6;
-  if (trials.size() < kFew) {
-    std::vector<double> logs;
-    for (size_t i = 0; i < trials.size(); ++i)
-      logs.push_back(std::log(ratio({i})));
-    const double half = HalfOfFew(logs);
-    found.low = std::min(found.low, found.estimate * std::exp(-half));
-    found.high = std::max(found.high, found.estimate * std::exp(half));
-  }
+  if (trials.size() < kFewRounds)
+    found = NoNarrower(found, HalfOfFew(LogsOfRounds(trials, ruler)));
   return Widen(found, known_spread);
 }
 
@@ -207,10 +229,11 @@ double BetweenRuns(double reference_us, double candidate_us, double doubt_us) {
 
 // Of one process of each side on cpu. A resample of few rounds hardly ever has
 // fewer pauses than all of them, so that resamples do not say how much of the
-// shorter side's time is pauses.
-Interval SpeedupOnCpu(const Sides& sides, const Ruler& ruler,
+// shorter side's time is pauses; and the quartiles of fewer than six say
+// little.
+Interval SpeedupOnCpu(const std::vector<const Trial*>& trials,
+                      const Sides& sides, const Ruler& ruler,
                       double known_spread) {
-  constexpr double k95 = 1.96;
   struct Away {
     double up, down;  // of the logarithm of a time
   };
@@ -222,12 +245,14 @@ Interval SpeedupOnCpu(const Sides& sides, const Ruler& ruler,
   };
   const Away reference = away(sides.reference);
   const Away candidate = away(sides.candidate);
-  const double known = k95 * known_spread;
   const double ratio =
       CallMicros(sides.reference, ruler) / CallMicros(sides.candidate, ruler);
-  return {ratio,
-          ratio * std::exp(-std::hypot(reference.down, candidate.up, known)),
-          ratio * std::exp(std::hypot(reference.up, candidate.down, known))};
+  Interval found{ratio,
+                 ratio * std::exp(-std::hypot(reference.down, candidate.up)),
+                 ratio * std::exp(std::hypot(reference.up, candidate.down))};
+  if (trials.size() < kFewRounds)
+    found = NoNarrower(found, HalfOfFew(LogsOfRounds(trials, ruler)));
+  return Widen(found, known_spread);
 }
 
 // Who else wants the processor makes calls longer that do not end within a
@@ -264,11 +289,11 @@ Interval SpeedupOf(const std::vector<Trial>& trials, const Ruler& ruler,
   const auto find = [&] {
     // Its rounds differ by more than its processes.
     if (!ruler.gated)
-      return Widen(SpeedupOfSeveral(processes, ruler, 0),
+      return Widen(SpeedupOfRounds(processes, ruler),
                    spread / std::sqrt(static_cast<double>(read)));
     if (read > 1) return SpeedupOfSeveral(processes, ruler, spread);
     return cuda ? SpeedupOfOne(counted, ruler, spread)
-                : SpeedupOnCpu(processes.front(), ruler, spread);
+                : SpeedupOnCpu(counted, processes.front(), ruler, spread);
   };
   Interval found = find();
   if (cuda && covers == Covers::kRuns)
@@ -406,7 +431,12 @@ TimeSummary ReferenceTime(const std::vector<Trial>& trials,
                           const Ruler& ruler) {
   TimeSummary time = TimeOf(trials, ruler, &Trial::reference_one_us,
                             &Trial::reference_chain_us, &Sides::reference);
-  time.median *= CountedShareOfReference(trials, ruler);
+  const double share = CountedShareOfReference(trials, ruler);
+  for (double TimeSummary::* micros :
+       {&TimeSummary::median, &TimeSummary::mean, &TimeSummary::stddev,
+        &TimeSummary::min, &TimeSummary::max, &TimeSummary::q25,
+        &TimeSummary::q75})
+    time.*micros *= share;
   return time;
 }
 

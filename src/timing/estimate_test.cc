@@ -125,6 +125,27 @@ TEST(Speedup, OfFewRoundsContainsTheTruth) {
     }
 }
 
+// The same where launches show, whose rounds differ by more.
+TEST(Speedup, OfFewRoundsWithLaunchesInThemContainsTheTruth) {
+  constexpr int kTimes = 1000;
+  Ruler ruler;
+  ruler.gated = false;
+  for (const double deviation : {0.03, 0.1})
+    for (int rounds = 1; rounds < 7; ++rounds) {
+      Noise noise(static_cast<uint64_t>(rounds));
+      int contains = 0;
+      for (int i = 0; i < kTimes; ++i) {
+        std::vector<Trial> trials;
+        for (int round = 0; round < rounds; ++round)
+          trials.push_back(
+              Round(1000 * std::exp(noise(deviation)), 1000, ruler));
+        contains += Contains(Speedup(trials, ruler, true), 1) ? 1 : 0;
+      }
+      EXPECT_GE(contains, 0.92 * kTimes) << rounds << " " << deviation;
+    }
+  EXPECT_GT(Speedup({Round(1000, 800, ruler)}, ruler, true).high, 1000);
+}
+
 TEST(Speedup, OfTwiceAsFastIsTwo) {
   for (const int64_t calls : {int64_t{1}, int64_t{20}}) {
     const Ruler ruler = ChainsOf(calls);
@@ -179,6 +200,26 @@ TEST(Speedup, ReferenceCountsForLittleMoreThanWhenItIsAlone) {
   EXPECT_DOUBLE_EQ(capped.high, open.high);
   EXPECT_NEAR(ReferenceTime(trials, ruler).median, 51, 1e-9);
   EXPECT_NEAR(CandidateTime(trials, ruler).median, 40, 1e-9);
+}
+
+// Or its median would be below its least.
+TEST(Times, TheReferencesCountForTheSameShareInAll) {
+  Ruler ruler = ChainsOf(20);
+  Noise noise(18);
+  const std::vector<Trial> trials = NoisyRounds(9, 80, 40, 3, ruler, &noise);
+  const record::TimeSummary open = ReferenceTime(trials, ruler);
+  ruler.control_us = 50;
+  const double share = CountedShareOfReference(trials, ruler);
+  ASSERT_LT(share, 0.7);
+  const record::TimeSummary capped = ReferenceTime(trials, ruler);
+  EXPECT_EQ(capped.count, open.count);
+  for (double record::TimeSummary::* micros :
+       {&record::TimeSummary::median, &record::TimeSummary::mean,
+        &record::TimeSummary::stddev, &record::TimeSummary::min,
+        &record::TimeSummary::max, &record::TimeSummary::q25,
+        &record::TimeSummary::q75})
+    EXPECT_NEAR(capped.*micros, share * (open.*micros), 1e-9);
+  EXPECT_LE(capped.min, capped.median);
 }
 
 // References against themselves, with the noise of each: the middle is 1.

@@ -8,6 +8,10 @@ namespace kb::timing {
 // as of Student's t.
 inline constexpr double kFew95 = 2.6;
 
+// Standard deviation of the logarithm of the ratio from round to round where
+// the host's time counts, of references against themselves on an H100.
+inline constexpr double kOfRound = 0.03;
+
 // The variance of few values, pooled with what is usual, which weighs as much
 // as two more of them.
 inline double PooledVariance(const stats::Summary& found, double usual) {

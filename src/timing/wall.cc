@@ -13,9 +13,7 @@
 namespace kb::timing {
 namespace {
 
-// Standard deviations of the logarithm of the ratio, of references against
-// themselves on an H100: of a round, and of a process of each side.
-constexpr double kOfRound = 0.03;
+// As kOfRound, of a process of each side.
 constexpr double kOfProcess = 0.03;
 
 // The same between two runs, of calls below this time: a host is now and then

@@ -98,12 +98,13 @@ bool EnoughProcesses(const record::Policy& policy,
 
 // Reference over candidate with its 95 % interval, which covers what other
 // processes would show, and on a GPU a second run on another one of the kind.
-// One process of each side: 2000 resamples of whole
-// rounds, of fewer than six no less than Student's t says of them, widened by
-// the known spread between processes on one device (docs/timing.md). One round
-// says nothing. Several: the geometric mean of their ratios, and their
-// variance with the known one as a prior. Where launches show, the median of
-// the rounds' ratios. The same trials always give the same interval.
+// One process of each side: 2000 resamples of whole rounds, or on cpu how far
+// the readings are from their least, widened by the known spread between
+// processes on one device (docs/timing.md). Several: the geometric mean of
+// their ratios, and their variance with the known one as a prior. Where
+// launches show, the median of the rounds' ratios. Of fewer than six rounds of
+// one process, or where launches show, no less than Student's t says of them;
+// one round says nothing. The same trials always give the same interval.
 record::Interval Speedup(const std::vector<record::Trial>& trials,
                          const record::Ruler& ruler, bool cuda);
 
