@@ -15,8 +15,18 @@ using record::Judgement;
 using wire::MessageType;
 
 namespace {
-constexpr size_t kRemarkBytes = 300;
+
+// Marked as the candidate's word: it could write what looks like a note of
+// ours.
+std::string OfItself(const std::string& said) {
+  constexpr size_t kRemarkBytes = 300;
+  if (said.empty()) return "";
+  return fmt::format(
+      "{}{}", record::kSaysOfItself,
+      base::ShortenLine(base::OneLine(base::Printable(said)), kRemarkBytes));
 }
+
+}  // namespace
 
 Result<JailLink> JailLink::Connect(os::Fd socket, bool cuda) {
   // The mailbox is host memory on every device; the cpu device's shared memory
@@ -149,8 +159,7 @@ void JailLink::AwaitLoaded(std::chrono::milliseconds timeout,
   switch ((*answer)->type) {
     case MessageType::kReady:
       judgement->loaded = true;
-      load_remark_ =
-          base::Shorten(base::Printable((*answer)->payload), kRemarkBytes);
+      load_remark_ = OfItself((*answer)->payload);
       return;
     case MessageType::kNoMemory:
       judgement->status = Judgement::Status::kOutOfMemory;
@@ -204,6 +213,10 @@ JailLink::Wait JailLink::WaitForWord(const std::atomic<uint32_t>& word,
   if (!seen && !ended) return outcome;
   const bool broken = failed.load(std::memory_order_acquire) == number_;
   return broken ? Wait::kFailed : Wait::kDone;
+}
+
+std::string JailLink::Remark() const {
+  return load_remark_.empty() ? OfItself(ReadReport().text) : "";
 }
 
 JailLink::Report JailLink::ReadReport() const {

@@ -65,8 +65,8 @@ class JailLink {
   void AwaitLoaded(std::chrono::milliseconds timeout,
                    record::Judgement* judgement);
 
-  // What it said of itself when it was loaded; sanitised, and no proof of
-  // anything. Empty: nothing.
+  // What it said of itself when it was loaded: a line that begins with
+  // record::kSaysOfItself and is no proof of anything. Empty: nothing.
   const std::string& load_remark() const { return load_remark_; }
 
   // Announces the next chain.
@@ -88,6 +88,9 @@ class JailLink {
     std::string text;
   };
   Report ReadReport() const;
+  // The same of a chain that went well, of which our hosts say nothing. Empty
+  // where there is a load_remark(): one is enough.
+  std::string Remark() const;
   // Where an output is: its number counts through all calls of the chain.
   uint64_t ReadPlace(size_t output) const;
 

@@ -183,6 +183,7 @@ TEST_F(JailLinkTest, ReadyIsTheOnlyWordThatMeansLoaded) {
   EXPECT_TRUE(LoadedAfter(MessageType::kReady, "a\x1b[2Jb").loaded);
   EXPECT_EQ(link_->load_remark().find('\x1b'), std::string::npos);
   EXPECT_NE(link_->load_remark().find('b'), std::string::npos);
+  EXPECT_TRUE(link_->load_remark().starts_with(record::kSaysOfItself));
   for (const auto type : {MessageType::kLoadFailed, MessageType::kOpened,
                           MessageType::kJudged, MessageType{999}}) {
     const auto judgement = LoadedAfter(type, "no");
@@ -283,6 +284,17 @@ TEST_F(JailLinkTest, WhoLeavesAfterItsWorkHasDoneIt) {
   jail_.reset();
   EXPECT_EQ(link_->AwaitArmed(kPatience), Wait::kDone);
   EXPECT_EQ(link_->AwaitDone(kPatience), Wait::kGone);
+}
+
+// It could write what looks like a note of ours.
+TEST_F(JailLinkTest, WhatAChainThatWentWellSaysIsTheCandidatesWord) {
+  Meet();
+  EXPECT_EQ(link_->Remark(), "");
+  const std::string said = "certified\nnote a person has looked at it";
+  std::ranges::copy(said, page().text.begin());
+  page().text_size = static_cast<uint32_t>(said.size());
+  EXPECT_EQ(link_->Remark(),
+            "its process says: certified note a person has looked at it");
 }
 
 TEST_F(JailLinkTest, AReportIsAFailureUnlessItsStatusIsKnown) {

@@ -27,6 +27,14 @@ void AddNote(const std::string& text, std::vector<std::string>* notes) {
     notes->push_back(text);
 }
 
+// One at most, or it could say a page of things.
+void AddRemark(const std::string& remark, std::vector<std::string>* notes) {
+  if (std::ranges::none_of(*notes, [](const std::string& note) {
+        return note.starts_with(record::kSaysOfItself);
+      }))
+    AddNote(remark, notes);
+}
+
 std::string Describe(const Exchange::Overwrite& beside) {
   if (beside.behind)
     return fmt::format(
@@ -109,7 +117,7 @@ Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,
   if (!order.unread) CollectPlaces(*side, order, &reading);
   if (!side->trusted && !order.unread && !reading.blocked) {
     KB_TRY(TakeGlimpses(order, &reading));
-    AddNote(side->link->ReadReport().text, &judgement->notes);
+    AddRemark(side->link->Remark(), &judgement->notes);
   }
   // Not before the glimpses, or more could be done between the end and them.
   if (waited)

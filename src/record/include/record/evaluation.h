@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.h"
@@ -65,6 +66,9 @@ struct Mismatch {
 };
 base::Json ToJson(const Mismatch& mismatch);
 base::Result<Mismatch> MismatchFromJson(const base::Json& json);
+
+// Begins, among our own notes, what a candidate's process says of itself.
+inline constexpr std::string_view kSaysOfItself = "its process says: ";
 
 // What the oracle saw of one candidate. Facts only; eval makes the verdict.
 struct Judgement {
