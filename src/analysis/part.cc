@@ -1,5 +1,7 @@
 #include "part.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -18,6 +20,30 @@ std::string KeyOf(const record::Outcome& outcome) {
 std::optional<double> Believable(std::optional<double> speedup) {
   if (speedup && std::isfinite(*speedup) && *speedup > 0) return speedup;
   return std::nullopt;
+}
+
+// The problems of a level that KernelBench's paper scores; 0: it has none.
+size_t ProblemsInPaper(const std::string& level) {
+  if (level == "level1" || level == "level2") return 100;
+  return level == "level3" ? 50 : 0;
+}
+
+std::vector<std::string> SettingsUnlikePaper(const Entry& entry) {
+  const record::Outcome& outcome = entry.outcome;
+  std::vector<std::string> settings;
+  if (outcome.size != record::Size::kFull)
+    settings.push_back("size " + record::SizeName(outcome.size));
+  if (outcome.precision != record::Precision::kFp32 &&
+      outcome.precision != record::Precision::kAsGiven)
+    settings.emplace_back(record::PrecisionName(outcome.precision));
+  if (outcome.policy.empty()) {
+    // What was never judged needs none.
+    if (!entry.missing && !outcome.unusable)
+      settings.emplace_back("policy unknown");
+  } else if (outcome.policy != "kernelbench" && outcome.policy != "original") {
+    settings.push_back("policy " + outcome.policy);
+  }
+  return settings;
 }
 
 bool IsOpen(const Entry& entry) {
@@ -120,6 +146,9 @@ void Part::Add(const Entry& entry, Time time) {
   const Sample sample = SampleOf(entry, time);
   Attempts& attempts = problems_[key];
   attempts.problem = key;
+  levels_[LevelOf(outcome.problem_id)].insert(outcome.problem_id);
+  for (std::string& setting : SettingsUnlikePaper(entry))
+    settings_.insert(std::move(setting));
   attempts.samples.push_back(sample);
   attempts.has_ceiling = attempts.has_ceiling || entry.has_ceiling;
   Count(entry, sample);
@@ -169,6 +198,19 @@ std::vector<Attempts> Part::Problems() const {
   return list;
 }
 
+std::vector<std::string> Part::UnlikePaper() const {
+  std::vector<std::string> all(settings_.begin(), settings_.end());
+  for (const auto& [level, problems] : levels_) {
+    const size_t paper = ProblemsInPaper(level);
+    if (paper == 0)
+      all.push_back(level.empty() ? "other problems" : level);
+    else if (problems.size() != paper)
+      all.push_back(
+          fmt::format("{} of {} of {}", problems.size(), paper, level));
+  }
+  return all;
+}
+
 Row Part::ToRow(const std::string& run, const std::string& group,
                 const ScoreOptions& options) const {
   const std::vector<Attempts> problems = Problems();
@@ -176,6 +218,7 @@ Row Part::ToRow(const std::string& run, const std::string& group,
   row.run = run;
   row.group = group;
   row.problems = std::ssize(problems);
+  row.unlike_paper = UnlikePaper();
   row.compiled = CompileRate(problems, options.seed);
   for (const double p : options.ps) {
     row.fast.push_back(FastP(problems, p, options.seed));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -21,8 +22,11 @@ class Part {
  private:
   void Count(const Entry& entry, const Sample& sample);
   void Price(Row* row) const;
+  std::vector<std::string> UnlikePaper() const;
 
   std::map<std::string, Attempts> problems_;
+  std::map<std::string, std::set<std::string>> levels_;  // problems' ids
+  std::set<std::string> settings_;  // that are not those of the paper
   std::map<std::string, stats::Weighted> roofline_;  // by problem
   std::map<std::string, stats::Weighted> own_;
   // Answers by who was asked (AskedBy), problem and sample: one may be judged

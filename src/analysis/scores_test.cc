@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace kb::analysis {
 namespace {
@@ -73,6 +75,37 @@ TEST(Score, SpeedupThatIsNoNumberIsNone) {
     EXPECT_EQ(scores.rows[0].with_speedup, 0);
     EXPECT_FALSE(scores.rows[0].speedup);
   }
+}
+
+// All problems of a level, judged as the paper has it.
+std::vector<Entry> WholeLevel(const std::string& level, int problems) {
+  std::vector<Entry> entries;
+  for (int i = 1; i <= problems; ++i) {
+    entries.push_back(
+        Of("m", level + "/" + std::to_string(i), Verdict::kIncorrect));
+    entries.back().outcome.policy = "kernelbench";
+  }
+  return entries;
+}
+
+TEST(Score, SaysWhatKeepsItFromThePaper) {
+  using Words = std::vector<std::string>;
+  const auto unlike = [](const std::vector<Entry>& entries) {
+    return Score(entries, {}).rows.at(0).unlike_paper;
+  };
+  std::vector<Entry> entries = WholeLevel("level3", 50);
+  EXPECT_EQ(unlike(entries), Words{});
+  entries[1].outcome.verdict.reset();
+  entries[1].missing = Missing::kNotAsked;
+  entries[1].outcome.policy.clear();
+  entries[2].outcome.policy = "original";
+  EXPECT_EQ(unlike(entries), Words{});
+  entries[3].outcome.policy = "strict";
+  entries[4].outcome.size = record::Size::kSmall;
+  entries[5].outcome.precision = record::Precision::kBf16;
+  EXPECT_EQ(unlike(entries), (Words{"bf16", "policy strict", "size small"}));
+  EXPECT_EQ(unlike(WholeLevel("level1", 99)), Words{"99 of 100 of level1"});
+  EXPECT_EQ(unlike(WholeLevel("v3/level1", 100)), Words{"v3/level1"});
 }
 
 TEST(Score, AnswerWithoutCodeIsASampleThatFailed) {

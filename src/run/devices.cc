@@ -35,16 +35,38 @@ SampleKey SampleKeyOf(const Outcome& o) {
   return {o.model, o.problem_id, o.problem_hash, o.sample, o.size, o.precision};
 }
 
+// Model, problem, its hash, size and precision.
+using ProblemKey = std::tuple<std::string, std::string, std::string,
+                              record::Size, record::Precision>;
+
+ProblemKey ProblemKeyOf(const Outcome& o) {
+  return {o.model, o.problem_id, o.problem_hash, o.size, o.precision};
+}
+
 struct Device {
   std::set<Key> judged;
   std::set<SampleKey> samples;  // of which an entry stands for the device
+  std::set<ProblemKey> problems;
+  std::set<std::string> models;
 };
 
 // Of one run.
 struct Devices {
   std::map<std::string, Device> by_name;
-  std::set<SampleKey> nowhere;  // have a result without a device
+  std::set<SampleKey> nowhere;    // have a result without a device
+  std::set<ProblemKey> problems;  // with a result on any device
+  std::set<std::string> models;   // with one
+  bool leaves_models = false;     // some have none
 };
+
+// A store does not say who was asked on which device, so results do: a model
+// for the problems of which it has one there, and for those of which it has
+// none anywhere.
+bool WasAskedOn(const Device& device, const Devices& of_run, const Outcome& o) {
+  const ProblemKey problem = ProblemKeyOf(o);
+  return of_run.problems.contains(problem) ? device.problems.contains(problem)
+                                           : device.models.contains(o.model);
+}
 
 std::string NameOn(const std::string& run, const std::string& device) {
   return fmt::format("{} on {}", run, device);
@@ -72,17 +94,18 @@ Entry NotJudged(const Entry& elsewhere) {
 }
 
 // What stands for `entry` in its run on `device`, if anything does.
-void AddTo(const std::string& name, const std::set<SampleKey>& nowhere,
-           const Entry& entry, Device* device, std::vector<Entry>* entries) {
+void AddTo(const std::string& name, const Devices& of_run, const Entry& entry,
+           Device* device, std::vector<Entry>* entries) {
   const Outcome& outcome = entry.outcome;
   if (outcome.device_name == name) {
     entries->push_back(entry);
-  } else if (device->judged.contains(KeyOf(outcome))) {
+  } else if (device->judged.contains(KeyOf(outcome)) ||
+             !WasAskedOn(*device, of_run, outcome)) {
     return;
   } else if (outcome.device_name.empty()) {
     entries->push_back(entry);
   } else if (analysis::IsOfAModel(outcome) &&
-             !nowhere.contains(SampleKeyOf(outcome)) &&
+             !of_run.nowhere.contains(SampleKeyOf(outcome)) &&
              device->samples.insert(SampleKeyOf(outcome)).second) {
     entries->push_back(NotJudged(entry));
   } else {
@@ -105,10 +128,20 @@ void TakeDevicesApart(analysis::RunReading* reading) {
     Device& device = of_run.by_name[outcome.device_name];
     device.judged.insert(KeyOf(outcome));
     device.samples.insert(SampleKeyOf(outcome));
+    device.problems.insert(ProblemKeyOf(outcome));
+    device.models.insert(outcome.model);
+    of_run.problems.insert(ProblemKeyOf(outcome));
+    of_run.models.insert(outcome.model);
   }
   std::erase_if(runs,
                 [](const auto& run) { return run.second.by_name.size() < 2; });
   if (runs.empty()) return;
+  const auto met_none = [](const Devices& of_run, const Entry& entry) {
+    return !of_run.models.contains(entry.outcome.model);
+  };
+  for (const Entry& entry : reading->entries)
+    if (const auto found = runs.find(entry.run); found != runs.end())
+      found->second.leaves_models |= met_none(found->second, entry);
 
   const auto paths = std::exchange(reading->paths, {});
   const auto names = std::exchange(reading->names, {});
@@ -119,6 +152,7 @@ void TakeDevicesApart(analysis::RunReading* reading) {
       become.clear();
       for (const auto& [name, device] : found->second.by_name)
         become.push_back(NameOn(names[i], name));
+      if (found->second.leaves_models) become.push_back(names[i]);
     }
     for (std::string& name : become) {
       reading->names.push_back(std::move(name));
@@ -128,12 +162,12 @@ void TakeDevicesApart(analysis::RunReading* reading) {
   }
   for (Entry& entry : std::exchange(reading->entries, {})) {
     const auto found = runs.find(entry.run);
-    if (found == runs.end()) {
+    if (found == runs.end() || met_none(found->second, entry)) {
       reading->entries.push_back(std::move(entry));
       continue;
     }
     for (auto& [name, device] : found->second.by_name)
-      AddTo(name, found->second.nowhere, entry, &device, &reading->entries);
+      AddTo(name, found->second, entry, &device, &reading->entries);
   }
 }
 

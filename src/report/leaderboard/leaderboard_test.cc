@@ -271,6 +271,7 @@ TEST(LeaderboardPage, LeadsWithTheFirstAndListsAll) {
   EXPECT_TRUE(Has(page, "good leads: fast_1 1.000 of 1 problem, verified."));
   EXPECT_EQ(TimesIn(page, "<tr role=\"row\" data-verdict"), 2u);
   EXPECT_TRUE(Has(page, "&lt;b&gt;bare"));
+  EXPECT_FALSE(Has(page, "comparable with the paper"));
   EXPECT_TRUE(Has(page, "<span class=\"badge bad\">no sandbox</span>"));
   for (const char* part : {"http://", "https://", "src=", "url(", "<link"})
     EXPECT_FALSE(Has(page, part)) << part;

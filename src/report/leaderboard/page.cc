@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "html/base64.h"
@@ -132,6 +133,16 @@ std::string Lead(const Leaderboard& board) {
                             StandingName(board.rows.front().standing));
 }
 
+// Of which problems the scores are.
+const char* ProblemsOf(const Book& book) {
+  if (!book.scoring.with_flagged) return "sound problems (no known weakness)";
+  const auto& rows = book.scores.all.rows;
+  return std::ranges::all_of(
+             rows, [](const Row& row) { return row.unlike_paper.empty(); })
+             ? "all problems (comparable with the paper)"
+             : "all problems";
+}
+
 void SetHead(const Leaderboard& board, Data* page) {
   const std::string script(kb_report_script);
   page->set("style", std::string(kb_report_style) + kb_book_style);
@@ -140,9 +151,7 @@ void SetHead(const Leaderboard& board, Data* page) {
   page->set("version", html::Cell(board.book.version));
   page->set("generated_at", html::Cell(board.book.generated_at));
   page->set("baseline", html::Cell(board.book.baseline));
-  page->set("of", board.book.scoring.with_flagged
-                      ? "all problems (comparable with the paper)"
-                      : "sound problems (no known weakness)");
+  page->set("of", ProblemsOf(board.book));
   page->set("has_remark", !board.book.remark.empty());
   page->set("remark", html::Cell(board.book.remark));
   page->set("any", !board.rows.empty());

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "html/facts.h"
 #include "html/format.h"
@@ -229,14 +231,25 @@ void AddChoice(const std::vector<double>& ps, size_t chosen, html::Html* html) {
 
 // --- Scores ---
 
+// `upper`: what it is if all that is open turns out well.
 void AddScore(const std::optional<stats::Interval>& value, int64_t problems,
-              html::Html* html) {
+              html::Html* html, std::optional<double> upper = {}) {
   if (!value) {
     html->Element("td", "\u2013", {{"class", "number none"}});
     return;
   }
   html->Open("td", {{"class", "number"}}).Text(ShareText(value->estimate));
   AddInterval(*value, problems, html);
+  if (upper) html->Element("small", "up to " + ShareText(*upper));
+  html->Close();
+}
+
+void AddRowName(const Row& row, const char* of, html::Html* html) {
+  html->Open("th", {{"scope", "row"}});
+  html->Text(
+      html::Cell(row.group.empty() ? row.run : row.run + " " + row.group));
+  html->Element("small",
+                fmt::format("{} ({})", of, html::FormatCount(row.problems)));
   html->Close();
 }
 
@@ -258,26 +271,106 @@ void AddScoreHead(const analysis::ScoreOptions& options, html::Html* html) {
 
 void AddScoreRow(const Row& row, const char* of,
                  const analysis::ScoreOptions& options, html::Html* html) {
-  html->Open("tr").Open("th", {{"scope", "row"}});
-  html->Text(
-      html::Cell(row.group.empty() ? row.run : row.run + " " + row.group));
-  html->Element("small",
-                fmt::format("{} ({})", of, html::FormatCount(row.problems)));
-  html->Close();
-  const auto add = [&](const std::optional<stats::Interval>& value) {
-    AddScore(value, row.problems, html);
+  html->Open("tr");
+  AddRowName(row, of, html);
+  const auto bound = [&](double p, double upper) {
+    const bool open = row.open > 0 || (p > 0 && row.speed_open > 0);
+    return open ? std::optional(upper) : std::nullopt;
   };
-  add(row.compiled);
-  for (const stats::Interval& fast : row.fast) add(fast);
+  AddScore(row.compiled, row.problems, html);
+  for (size_t i = 0; i < row.fast.size(); ++i)
+    AddScore(row.fast[i], row.problems, html,
+             bound(options.ps[i], row.fast_upper[i]));
   for (const analysis::BestOfK& best : row.of_k)
-    AddScore(best.pass, best.problems, html);
+    AddScore(best.pass, best.problems, html, bound(0, best.pass_upper));
   for (const analysis::BestOfK& best : row.of_k)
     for (size_t i = 0; i < options.ps.size(); ++i)
       if (best.k > 1 && options.ps[i] > 0)
-        AddScore(best.fast[i], best.problems, html);
+        AddScore(best.fast[i], best.problems, html,
+                 bound(options.ps[i], best.fast_upper[i]));
   for (const auto& speedup : {row.speedup, row.wall_speedup})
     AddScore(speedup, row.problems_with_speedup, html);
   html->Close().Line();
+}
+
+// A figure of the second table, and what stands small below it.
+struct MoreFigure {
+  std::string column;
+  std::string value;  // empty: the row has none
+  std::vector<std::string> notes = {};
+};
+
+MoreFigure MoreFigureOf(const Row& row, std::string column,
+                        const std::optional<stats::Interval>& value,
+                        int64_t problems) {
+  MoreFigure figure{.column = std::move(column), .value = ""};
+  if (!value) return figure;
+  figure.value = ShareText(value->estimate);
+  if (problems >= analysis::kLeastProblems)
+    figure.notes.push_back(IntervalText(*value));
+  if (problems != row.problems)
+    figure.notes.push_back(
+        "of " + html::CountOf(static_cast<size_t>(problems), "problem"));
+  return figure;
+}
+
+// The same columns of every row.
+std::vector<MoreFigure> MoreFiguresOf(const Row& row) {
+  std::vector<MoreFigure> figures;
+  for (const analysis::BestOfK& best : row.of_k)
+    if (best.k > 1)
+      figures.push_back(
+          MoreFigureOf(row, fmt::format("Speedup of best of {}", best.k),
+                       best.speedup, best.problems));
+  figures.push_back(MoreFigureOf(row, "Speedup of all, failures as 1",
+                                 row.speedup_of_all, row.problems));
+  figures.push_back(MoreFigureOf(
+      row, "SOL score", row.roofline.value ? row.sol_score.value : std::nullopt,
+      row.sol_score.problems));
+  const analysis::Partial& seconds = row.seconds_to_correct;
+  figures.push_back({.column = "Answers to the first correct", .value = ""});
+  if (seconds.value) {
+    figures.back().value = fmt::format("{:.1f} s", seconds.value->estimate);
+    figures.back().notes = {
+        "mean of " +
+        html::CountOf(static_cast<size_t>(seconds.problems), "problem")};
+  }
+  const bool priced = row.usd && *row.usd > 0;
+  for (const auto& [column, usd] :
+       {std::pair("Cost of a correct kernel", row.usd_per_correct),
+        std::pair("Cost of a faster kernel", row.usd_per_fast)})
+    figures.push_back(
+        {.column = column, .value = priced && usd ? Dollars(*usd) : ""});
+  return figures;
+}
+
+void AddMoreRow(const Row& row, const char* of,
+                const std::set<std::string>& columns, html::Html* html) {
+  html->Open("tr");
+  AddRowName(row, of, html);
+  for (const MoreFigure& figure : MoreFiguresOf(row)) {
+    if (!columns.contains(figure.column)) continue;
+    if (figure.value.empty()) {
+      html->Element("td", "\u2013", {{"class", "number none"}});
+      continue;
+    }
+    html->Open("td", {{"class", "number"}}).Text(figure.value);
+    for (const std::string& note : figure.notes) html->Element("small", note);
+    html->Close();
+  }
+  html->Close().Line();
+}
+
+// The rows of the table of scores: of all problems, then of the sound ones
+// where these are others.
+template <typename F>
+void VisitScoreRows(const Book& book, F&& visit) {
+  for (const Row& row : book.table.all.rows) {
+    visit(row, kAllProblems);
+    const Row* sound = RowOf(book.table.sound, row.run, row.group);
+    if (sound != nullptr && sound->samples != row.samples)
+      visit(*sound, kSoundProblems);
+  }
 }
 
 // --- Verdicts ---
@@ -462,6 +555,32 @@ std::string HeatMapHtml(const Book& book) {
   return html.Take();
 }
 
+namespace {
+
+// Columns that no row has anything in are left out.
+void AddMoreScores(const Book& book, html::Html* html) {
+  std::set<std::string> columns;
+  VisitScoreRows(book, [&](const Row& row, const char*) {
+    for (const MoreFigure& figure : MoreFiguresOf(row))
+      if (!figure.value.empty()) columns.insert(figure.column);
+  });
+  OpenRegion("More scores", html);
+  html->Open("table", {{"class", "grid"}});
+  html->Element("caption", "More scores; docs/scores.md has the formulas");
+  html->Open("thead").Open("tr").Element("th", "Run", {{"scope", "col"}});
+  for (const MoreFigure& figure : MoreFiguresOf(book.table.all.rows.front()))
+    if (columns.contains(figure.column))
+      html->Element("th", figure.column,
+                    {{"scope", "col"}, {"class", "number"}});
+  html->Close().Close().Line().Open("tbody");
+  VisitScoreRows(book, [&](const Row& row, const char* of) {
+    AddMoreRow(row, of, columns, html);
+  });
+  html->Close().Close().Close();
+}
+
+}  // namespace
+
 std::string ScoresHtml(const Book& book) {
   if (book.table.all.rows.empty()) return {};
   html::Html html;
@@ -473,13 +592,11 @@ std::string ScoresHtml(const Book& book) {
                            analysis::kLeastProblems));
   AddScoreHead(book.scoring, &html);
   html.Open("tbody");
-  for (const Row& row : book.table.all.rows) {
-    AddScoreRow(row, kAllProblems, book.scoring, &html);
-    const Row* sound = RowOf(book.table.sound, row.run, row.group);
-    if (sound != nullptr && sound->samples != row.samples)
-      AddScoreRow(*sound, kSoundProblems, book.scoring, &html);
-  }
+  VisitScoreRows(book, [&](const Row& row, const char* of) {
+    AddScoreRow(row, of, book.scoring, &html);
+  });
   html.Close().Close().Close();
+  AddMoreScores(book, &html);
   return html.Take();
 }
 

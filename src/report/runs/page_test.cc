@@ -300,6 +300,49 @@ TEST(Book, CountsAgreeWithTheData) {
   EXPECT_EQ(TimesIn(page, "href=\"#sample/"), 5u);
 }
 
+TEST(Book, MoreScoresStandInASecondTable) {
+  Book book = TwoRuns();
+  ASSERT_EQ(book.table.all.rows.size(), 2u);
+  const std::string mark = "aria-label=\"More scores\"";
+  const std::string plain = Between(RenderBook(book), mark, "</table>");
+  EXPECT_TRUE(Has(plain, "Speedup of all, failures as 1</th>"));
+  EXPECT_FALSE(Has(plain, "SOL score"));
+  EXPECT_FALSE(Has(plain, "Cost of"));
+  analysis::Row& row = book.table.all.rows[0];
+  row.of_k.push_back({.k = 5,
+                      .problems = 1,
+                      .pass = stats::Interval{1, 1, 1},
+                      .fast = {},
+                      .fast_upper = {},
+                      .speedup = stats::Interval{1.5, 1, 2}});
+  row.of_k.back().fast.resize(book.scoring.ps.size());
+  row.of_k.back().fast_upper.resize(book.scoring.ps.size());
+  row.roofline.value = row.sol_score.value = stats::Interval{0.75, 0.5, 1};
+  row.sol_score.problems = row.problems;
+  row.seconds_to_correct = {1, stats::Interval{12.34, 1, 20}};
+  row.usd = 3;
+  row.usd_per_correct = 1.5;
+  row.usd_per_fast = 3;
+  const std::string page = Between(RenderBook(book), mark, "</table>");
+  for (const char* cell :
+       {"Speedup of best of 5</th>", ">1.500<small>of 1 problem</small></td>",
+        "SOL score</th>", ">0.750</td>", "Answers to the first correct</th>",
+        ">12.3 s<small>mean of 1 problem</small></td>",
+        "Cost of a correct kernel</th>", ">$1.50</td>",
+        "Cost of a faster kernel</th>", ">$3.00</td>", ">\u2013</td>"})
+    EXPECT_TRUE(Has(page, cell)) << cell << page;
+}
+
+TEST(Book, ScoresShowWhatAnOpenSampleMayYetGive) {
+  Book book = OneRun();
+  const std::string mark = "aria-label=\"All scores\"";
+  EXPECT_FALSE(Has(Between(RenderBook(book), mark, "</table>"), "up to"));
+  book.table.all.rows.at(0).open = 1;
+  book.table.all.rows.at(0).fast_upper.at(0) = 0.875;
+  EXPECT_TRUE(Has(Between(RenderBook(book), mark, "</table>"),
+                  "<small>up to 0.875</small>"));
+}
+
 TEST(Book, HeatMapReadsWithoutScript) {
   const std::string page = RenderBook(OneRun());
   EXPECT_EQ(TimesIn(page, "<table class=\"grid heat-table"), 7u);

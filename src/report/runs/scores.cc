@@ -53,9 +53,12 @@ std::string VerdictsOf(const Row& row) {
   return fmt::format("{}", fmt::join(verdicts, ", "));
 }
 
-const char* AboutOf(Scope scope) {
-  return scope == Scope::kAll ? "all problems (comparable with the paper)"
-                              : "sound problems (no known weakness)";
+std::string AboutOf(const Row& row, Scope scope) {
+  if (scope == Scope::kSound) return "sound problems (no known weakness)";
+  if (row.unlike_paper.empty())
+    return "all problems (comparable with the paper)";
+  return fmt::format("all problems (unlike the paper's: {})",
+                     fmt::join(row.unlike_paper, ", "));
 }
 
 // "0.400 [0.310, 0.530], up to 0.520"
@@ -71,7 +74,7 @@ class RowText {
   RowText(const Row& row, Scope scope, const analysis::ScoreOptions& options,
           const ScoreRemarks& remarks)
       : row_(row), options_(options), remarks_(remarks) {
-    text_ = fmt::format("{}, {}: {}, {}\n", LabelOf(row), AboutOf(scope),
+    text_ = fmt::format("{}, {}: {}, {}\n", LabelOf(row), AboutOf(row, scope),
                         CountOf(row.problems, "problem"),
                         CountOf(row.samples, "sample"));
   }
@@ -217,7 +220,7 @@ std::string RowsText(const analysis::TwoScores& scores,
       text += RowText(*sound, Scope::kSound, options, remarks).Take();
     else
       text +=
-          fmt::format("{}, {}: {}\n", LabelOf(row), AboutOf(Scope::kSound),
+          fmt::format("{}, {}: {}\n", LabelOf(row), AboutOf(row, Scope::kSound),
                       sound == scores.sound.rows.end() ? "none" : "the same");
   }
   return text;

@@ -100,6 +100,16 @@ TEST(ScoresText, TurnsHaveARowEachAndOptimismIsSaid) {
   EXPECT_EQ(json["judged_again"][0]["chosen_by_speedup"], 2.0);
 }
 
+TEST(ScoresText, ComparesWithThePaperOnlyWhatIsLikeIt) {
+  Row row = RowWith("a", 10);
+  EXPECT_TRUE(Has(TextOf(ScoresOf(row)),
+                  "a, all problems (comparable with the paper): 10 problems"));
+  row.unlike_paper = {"size small", "10 of 100 of level1"};
+  EXPECT_TRUE(Has(TextOf(ScoresOf(row)),
+                  "a, all problems (unlike the paper's: size small, 10 of 100 "
+                  "of level1): 10 problems"));
+}
+
 TEST(ScoresText, OfNothingSaysWhatToDo) {
   const std::string text = TextOf({});
   EXPECT_TRUE(Has(text, "no sample to score; kernelbench run"));

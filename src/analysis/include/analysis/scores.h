@@ -99,6 +99,9 @@ struct Row {
   std::string group;  // what By names of it; empty: all
   int64_t problems = 0;
   int64_t samples = 0;
+  // What keeps a score of all problems from being compared with KernelBench's
+  // (arXiv:2502.10517), in few words each; empty: nothing does.
+  std::vector<std::string> unlike_paper = {};
   stats::Interval compiled;  // share of samples, averaged over problems
   std::vector<stats::Interval> fast;  // per p; fast_0 is the correct ones
   std::vector<double> fast_upper;
