@@ -49,18 +49,19 @@ void AddNotes(const std::vector<std::string>& notes, Evaluation* evaluation) {
 
 void NoteWeakness(const record::Problem& problem, Evaluation* evaluation) {
   if (evaluation->verdict != record::Verdict::kCorrect) return;
+  const std::string name =
+      problem.NameOf(evaluation->policy, evaluation->precision);
   const auto holds = [&](const record::Flag& flag, const std::string& policy) {
     return flag.Holds(evaluation->precision, evaluation->size, policy);
   };
   for (const record::Flag& flag : problem.flags) {
-    if (!holds(flag, evaluation->policy.name) ||
+    if (!holds(flag, name) ||
         std::ranges::find(kWeak, flag.flag) == kWeak.end())
       continue;
     const bool elsewhere = !holds(flag, "strict");
-    evaluation->notes.push_back(
-        fmt::format("a wrong kernel would pass here under policy {} ({}: {}){}",
-                    evaluation->policy.name, flag.flag, flag.reason,
-                    elsewhere ? "; policy strict tells" : ""));
+    evaluation->notes.push_back(fmt::format(
+        "a wrong kernel would pass here under policy {} ({}: {}){}", name,
+        flag.flag, flag.reason, elsewhere ? "; policy strict tells" : ""));
   }
 }
 

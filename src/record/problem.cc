@@ -16,6 +16,19 @@ using base::Result;
 constexpr const char* kNameLetters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
 constexpr const char* kAll = "all";
 
+bool CompareAlike(const Policy& a, const Policy& b, Precision precision) {
+  const auto type = PrecisionDType(precision);
+  for (const DType each :
+       {DType::kFloat16, DType::kBFloat16, DType::kFloat32, DType::kFloat64})
+    if (type.value_or(each) == each &&
+        FixedTolerance(a, each) != FixedTolerance(b, each))
+      return false;
+  return a.error_multiple == b.error_multiple && a.inputs == b.inputs &&
+         a.distributions == b.distributions && a.procedure == b.procedure &&
+         a.redraw_flat_parameters == b.redraw_flat_parameters &&
+         a.public_trials == b.public_trials;
+}
+
 }  // namespace
 
 bool Size::IsNamed() const {
@@ -72,6 +85,15 @@ Policy Problem::Adjusted(Policy policy, Precision precision) const {
         note.value > FixedTolerance(policy, *dtype).rtol)
       policy.tolerance = Tolerance{note.value, note.value};
   return policy;
+}
+
+std::string Problem::NameOf(const Policy& adjusted, Precision precision) const {
+  const auto known = NamedPolicy(adjusted.name);
+  // The problem's notes may be younger than a result.
+  const bool changed =
+      known && !CompareAlike(adjusted, *known, precision) &&
+      !CompareAlike(adjusted, Adjusted(*known, precision), precision);
+  return adjusted.name + (changed ? " changed" : "");
 }
 
 bool Flag::Holds(Precision precision, const Size& size,

@@ -67,6 +67,28 @@ class Facts {
     return RooflineFor(outcome).has_value();
   }
 
+  // Names its policy by the values: those of its own, or else of the run.
+  void NamePolicy(const std::map<std::string, record::Policy>& policies,
+                  const std::optional<record::Policy>& of_run,
+                  record::Outcome* outcome) const {
+    record::Problem problem;
+    if (const auto found = known_.find(outcome->problem_id);
+        found != known_.end()) {
+      const problems::Entry& entry = *found->second;
+      problem.tolerances = entry.tolerances;
+      problem.inputs_as_given = entry.inputs_as_given;
+      problem.random_forward =
+          std::ranges::find(entry.tags, "random_forward") != entry.tags.end();
+    }
+    const record::Precision precision = outcome->precision;
+    if (const auto own = policies.find(outcome->policy_hash);
+        own != policies.end())
+      outcome->policy = problem.NameOf(own->second, precision);
+    else if (of_run && outcome->policy == of_run->name)
+      outcome->policy =
+          problem.NameOf(problem.Adjusted(*of_run, precision), precision);
+  }
+
   // `on_known`: the run has results of a device whose roofline is known.
   void AddTo(bool on_known, analysis::Entry* entry) {
     const record::Outcome& outcome = entry->outcome;
@@ -111,6 +133,8 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
   KB_ASSIGN(const auto manifest, store.Manifest());
   KB_ASSIGN(std::vector<record::Outcome> outcomes, store.Outcomes());
   KB_ASSIGN(const Asked asked, Asked::Of(store, manifest));
+  KB_ASSIGN(const auto policies, store.Policies());
+  KB_ASSIGN(const auto of_run, BegunPolicy(manifest));
   std::vector<analysis::Entry> entries;
   for (record::Outcome& outcome : outcomes) {
     if (outcome.unusable) asked.Place(&outcome);
@@ -126,6 +150,7 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
         return facts->HasRoofline(entry.outcome);
       });
   for (analysis::Entry& entry : entries) {
+    facts->NamePolicy(policies, of_run, &entry.outcome);
     entry.run = name;
     facts->AddTo(on_known, &entry);
     reading->entries.push_back(std::move(entry));

@@ -233,6 +233,22 @@ TEST_F(ReadingTest, AnswerWithoutCodeIsWhereItWasAskedFor) {
   EXPECT_EQ(rows[0].samples, 3);
 }
 
+// At 1e-2 zeros pass v3/level2/99 in fp32, too.
+TEST_F(ReadingTest, PolicyIsKnownByItsValues) {
+  record::Evaluation evaluation;
+  evaluation.problem_id = "v3/level2/99";
+  evaluation.verdict = record::Verdict::kCorrect;
+  ASSERT_TRUE(store_->Append(evaluation));
+  evaluation.policy.tolerance = record::Tolerance{1e-2, 1e-2};
+  ASSERT_TRUE(store_->Append(evaluation));
+  const auto entries = Read().entries;
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].outcome.policy, "kernelbench");
+  EXPECT_FALSE(entries[0].flagged);
+  EXPECT_EQ(entries[1].outcome.policy, "kernelbench changed");
+  EXPECT_TRUE(entries[1].flagged);
+}
+
 TEST_F(ReadingTest, AnswerOfARunWithoutRequestsIsWhereTheManifestSays) {
   ASSERT_TRUE(
       store_->AddToManifest({{"size", "small"}, {"precision", "bf16"}}));

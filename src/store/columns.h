@@ -72,6 +72,7 @@ void VisitColumns(T& outcome, F&& field)
   field("size", outcome.size);
   field("precision", outcome.precision);
   field("policy", outcome.policy);
+  field("policy_hash", outcome.policy_hash);
   field("device_name", outcome.device_name);
   field("driver", outcome.driver);
   field("torch", outcome.torch);

@@ -103,6 +103,24 @@ Result<std::vector<record::Outcome>> Store::Outcomes(
   return SelectOutcomes(database, filter);
 }
 
+Result<std::map<std::string, record::Policy>> Store::Policies() const {
+  const base::MutexLock lock(&state_->mutex);
+  KB_ASSIGN(Statement query,
+            state_->database.Prepare(
+                "SELECT bytes, hash FROM blobs WHERE hash IN "
+                "(SELECT DISTINCT policy_hash FROM evaluations)"));
+  std::map<std::string, record::Policy> policies;
+  while (true) {
+    KB_ASSIGN(const bool row, query.Step());
+    if (!row) return policies;
+    const std::string text = query.Text();
+    KB_ASSIGN(const base::Json json, base::ParseJson(text, "policy"));
+    const std::string hash = query.Text();
+    if (auto policy = record::PolicyFromJson(json))
+      policies.emplace(hash, std::move(*policy));
+  }
+}
+
 Result<std::map<int64_t, std::string>> Store::Isolations() const {
   const base::MutexLock lock(&state_->mutex);
   KB_ASSIGN(Statement query,

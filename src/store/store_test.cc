@@ -275,6 +275,9 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   const auto outcomes = store.Outcomes();
   ASSERT_TRUE(outcomes) << outcomes.error().message();
   ASSERT_EQ(outcomes->size(), 2U);
+  const auto policies = store.Policies();
+  ASSERT_TRUE(policies) << policies.error().message();
+  EXPECT_EQ(policies->at(outcomes->at(0).policy_hash), correct.policy);
   record::Outcome expected;
   expected.id = 1;
   expected.problem_id = correct.problem_id;
@@ -289,6 +292,7 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.size = correct.size;
   expected.precision = correct.precision;
   expected.policy = "strict";
+  expected.policy_hash = outcomes->at(0).policy_hash;
   expected.device_name = correct.device.name;
   expected.driver = correct.device.driver;
   expected.torch = correct.device.torch;

@@ -24,7 +24,9 @@ struct Outcome {
   Backend backend = Backend::kTorch;
   Size size = Size::kFull;
   Precision precision = Precision::kFp32;
-  std::string policy;              // its name
+  // Its name; where runs are read, what Problem::NameOf says of it.
+  std::string policy;
+  std::string policy_hash = {};    // of all of it, in the store; "": none
   std::string device_name;         // DeviceFacts::name
   std::string driver;              // DeviceFacts::driver
   std::string torch;               // DeviceFacts::torch

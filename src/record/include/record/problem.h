@@ -56,7 +56,7 @@ struct Flag {
   // Where it holds; empty: everywhere. A fitted or named size counts as the
   // full one. What was found with fixed tolerances of 1e-4 and 1e-2 says
   // nothing about other ones: under a policy that they cannot name, and as
-  // given, every flag holds.
+  // given, every flag holds. `policy` is what Problem::NameOf says of it.
   std::vector<Precision> precisions = {};
   std::vector<Size> sizes = {};
   std::vector<std::string> policies = {};
@@ -154,6 +154,10 @@ struct Problem {
   Precision In(Precision wanted) const;
   // The policy as it applies to this problem in this precision.
   Policy Adjusted(Policy policy, Precision precision) const;
+  // The name of a policy so adjusted, or "NAME changed" where it compares
+  // answers otherwise than the policy that we know by this name: other
+  // tolerances, inputs or public trials.
+  std::string NameOf(const Policy& adjusted, Precision precision) const;
 
   // Content address: the source as it runs.
   std::string Hash() const;
