@@ -19,7 +19,6 @@ namespace {
 
 using base::Result;
 using compile::Artifact;
-using record::Backend;
 using record::Evaluation;
 using record::Verdict;
 using Clock = std::chrono::steady_clock;
@@ -236,8 +235,7 @@ class LaneLoop {
     KB_TRY(Open(built, evaluation));
     record::Policy policy = task.policy;
     LookAtNothing(&policy);  // Observe, later
-    evaluation->interpreted =
-        !cuda() && task.candidate.backend == Backend::kTriton;
+    evaluation->interpreted = IsInterpreted(task, lane_.device);
     if (evaluation->interpreted)
       policy.min_timed_trials = policy.max_timed_trials = 0;
 
@@ -246,8 +244,11 @@ class LaneLoop {
     // They touch no device, and no processor of those that are timed, before
     // their turn.
     LaunchNext();
-    record::Turn turn{.compiled = IsCompiledReference(built.task),
-                      .baseline = built.task.baseline};
+    record::Turn turn{
+        .compiled = IsCompiledReference(built.task),
+        .baseline = built.task.baseline,
+        .untimed = policy.max_timed_trials == 0 && !built.task.baseline &&
+                   policy.procedure != record::Procedure::kOriginal};
     KB_ASSIGN(lane::TurnResult outcome, RunTurn(turn, policy, built));
     const record::Judgement& judgement = outcome.judgement;
     const auto right = [&] {

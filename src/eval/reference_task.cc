@@ -23,4 +23,8 @@ bool IsCompiledReference(const Task& task) {
   return task.trusted && task.mode != "eager";
 }
 
+bool IsInterpreted(const Task& task, const std::string& device) {
+  return device == "cpu" && task.candidate.backend == record::Backend::kTriton;
+}
+
 }  // namespace kb::eval

@@ -46,6 +46,14 @@ std::string InWords(const source_check::Finding& finding) {
              : finding.message;
 }
 
+// Where nobody can look at what runs, the text alone says whose work it is.
+record::Policy CheckedBy(const Task& task, const lane::LaneOptions& lane) {
+  record::Policy policy = task.policy;
+  if (IsInterpreted(task, lane.device))
+    policy.provenance = record::ProvenanceRule::kOff;
+  return policy;
+}
+
 // False: it breaks the policy, or a compiler is missing, and nothing of it is
 // built or run.
 bool Admit(const SessionParts& parts, const SessionOptions& options, Told* told,
@@ -61,7 +69,8 @@ bool Admit(const SessionParts& parts, const SessionOptions& options, Told* told,
   }
   if (built->task.trusted) return true;
   for (const source_check::Finding& finding :
-       source_check::Check(built->task.candidate, built->task.policy)) {
+       source_check::Check(built->task.candidate,
+                           CheckedBy(built->task, options.lanes.front()))) {
     if (finding.severity != source_check::Severity::kReject) {
       built->notes.push_back(InWords(finding));
       continue;

@@ -38,6 +38,7 @@ class Auditor {
     if (mutants)
       for (const std::string& name : inspection.mutants)
         audit->mutants.push_back({name, Status::kNotApplicable, "", "", {}});
+    KB_TRY(exam_.DecideMixing());
     std::vector<double> times;
     for (size_t i = 0; i < kSeeds.size(); ++i) {
       KB_ASSIGN(const double micros,
@@ -119,9 +120,9 @@ class Auditor {
 
   // As candidates are tried on other distributions.
   Result<void> PutOutside(record::Audit* audit) {
-    if (!policy_.distributions) return base::Ok();
-    for (const record::Distribution as : DistributionsFor(
-             parts_.reference->nature(), audit->inputs, audit->outputs)) {
+    for (const record::Distribution as :
+         TrialsOutside(policy_, false, parts_.reference->nature(),
+                       audit->inputs, audit->outputs)) {
       const uint64_t seed = base::SecretSeed();
       KB_TRY(exam_.SetQuestion(seed, base::SecretSeed() >> 1, as));
       KB_ASSIGN(const std::string unfit, exam_.WhyUnfit());

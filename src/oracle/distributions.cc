@@ -27,6 +27,8 @@ bool Changes(Distribution as, const InputNature& nature,
       return nature.free && !nature.negative;
     case Distribution::kPositive:
       return nature.free && nature.negative;
+    case Distribution::kAsGiven:
+      return false;
     default:
       return nature.free;
   }
@@ -52,6 +54,26 @@ std::vector<Distribution> DistributionsFor(
     if (changes && !(ties && places)) found.push_back(as);
   }
   return found;
+}
+
+std::vector<Distribution> TrialsOutside(
+    const record::Policy& policy, bool untimed, const Reference::Nature& nature,
+    const std::vector<record::TensorSpec>& inputs,
+    const std::vector<record::TensorSpec>& outputs) {
+  constexpr size_t kUntimed = 2;
+  const bool mixed = policy.inputs == record::InputStyle::kMixed &&
+                     std::ranges::any_of(inputs, [](const auto& input) {
+                       return record::IsFloating(input.dtype);
+                     });
+  std::vector<Distribution> all;
+  if (untimed)
+    all.assign(kUntimed, Distribution::kAsGiven);
+  else if (mixed && policy.distributions)
+    all.push_back(Distribution::kAsGiven);
+  if (!policy.distributions) return all;
+  for (const Distribution as : DistributionsFor(nature, inputs, outputs))
+    all.push_back(as);
+  return all;
 }
 
 Result<void> Distribute(device::Kernels* kernels,

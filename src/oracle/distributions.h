@@ -5,13 +5,23 @@
 #include "device/kernels.h"
 #include "oracle/reference.h"
 #include "record/outside.h"
+#include "record/policy.h"
 
 namespace kb::oracle {
 
 // On which distributions of its inputs a problem can be tried, by what they are
 // and whether it answers with places: of equal elements any one may be meant.
+// Without kAsGiven.
 std::vector<record::Distribution> DistributionsFor(
     const Reference::Nature& nature,
+    const std::vector<record::TensorSpec>& inputs,
+    const std::vector<record::TensorSpec>& outputs);
+
+// Which ones a policy tries candidates on, each in a trial of its own: those,
+// and the problem's own where it mixes inputs. Twice the problem's own, where
+// nothing is timed: all other inputs might be known then.
+std::vector<record::Distribution> TrialsOutside(
+    const record::Policy& policy, bool untimed, const Reference::Nature& nature,
     const std::vector<record::TensorSpec>& inputs,
     const std::vector<record::TensorSpec>& outputs);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct TrialParts {
   Staging staging;               // of the exchange
   bool exact_fits = true;        // so does the reference in float64
   bool neighbour = false;        // a program that is not ours uses the device
+  bool mixes = true;             // Exam::DecideMixing
 };
 
 // A question (fresh inputs), its right answer, and how far off an answer may
@@ -48,6 +50,11 @@ class Exam {
   // Takes the memory of a question before somebody else can: a tolerance that
   // cannot be measured is a wider one.
   base::Result<void> Rehearse();
+  // From now on inputs are as the problem draws them where PyTorch has no
+  // finite answer to what the policy would make of them, and has one to these:
+  // the logarithm of a negative number is no question. Returns
+  // TrialParts::mixes.
+  base::Result<bool> DecideMixing();
   // Nothing: inputs are in the policy's style.
   using As = std::optional<record::Distribution>;
   base::Result<void> Draw(uint64_t seed, As as = {});
@@ -100,6 +107,10 @@ class Exam {
   bool Measures() const {
     return policy_.error_multiple > 0 && !parts_.reference->nature().random;
   }
+  base::Result<void> MixInputs(uint64_t seed);
+  // Whether all of PyTorch's answer is.
+  base::Result<bool> IsFinite();
+  base::Result<bool> IsRoundedEitherWay(size_t output, const Answer& answer);
   // Empty: nothing may be presumed.
   Tolerances Presumed() const;
   base::Result<void> TakeOrDraw(uint64_t seed, As as);
@@ -129,6 +140,7 @@ class Exam {
   bool when_needed_ = false;  // MeasureWhenNeeded
   bool measured_ = false;     // tolerances_ are the question's
   verify::Verifier verifier_;
+  std::unique_ptr<device::SharedMemory> zeros_;  // when first needed
   struct Kept {
     uint64_t seed = 0;
     As as;

@@ -146,9 +146,13 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
                           const Progress& progress) {
   KB_ASSIGN(const bool loaded, Load(side, judgement, load_s));
   if (!loaded) return base::Ok();
+  if (!parts_.mixes)
+    judgement->notes.emplace_back(
+        "inputs are as the problem draws them: of mixed ones PyTorch's answer "
+        "is not finite");
   KB_ASSIGN(bool right, RunPublic(side, judgement, progress));
-  if (right && policy_.distributions) {
-    KB_ASSIGN(right, RunOutside(side, judgement));
+  if (right) {
+    KB_ASSIGN(right, RunOutside(side, turn.untimed, judgement));
   }
   if (right && observes()) KB_TRY(Observe(side, judgement));
   if (right && timed()) {
@@ -192,11 +196,12 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
 
 // One trial for each distribution that the problem's inputs can have. Whether
 // it says anything is known before the candidate is asked, which may die of it.
-Result<bool> Judging::RunOutside(Side* side, Judgement* judgement) {
+Result<bool> Judging::RunOutside(Side* side, bool untimed,
+                                 Judgement* judgement) {
   const record::Tolerance plain = judgement->tolerance;
-  for (const record::Distribution as : DistributionsFor(
-           parts_.reference->nature(), parts_.exchange->input_specs(),
-           parts_.exchange->output_specs())) {
+  for (const record::Distribution as : TrialsOutside(
+           policy_, untimed, parts_.reference->nature(),
+           parts_.exchange->input_specs(), parts_.exchange->output_specs())) {
     record::Outside::Case& tried = judgement->distributions.emplace_back();
     tried.name = record::DistributionName(as);
     Order order;

@@ -28,6 +28,8 @@ class Judging {
 
   // Exam::Rehearse, before the first process of a problem is prepared.
   base::Result<void> Rehearse() { return exam_.Rehearse(); }
+  // Exam::DecideMixing, before that.
+  base::Result<bool> DecideMixing() { return exam_.DecideMixing(); }
 
   // Has a process open the device and wait for its turn, with nothing foreign
   // loaded. `trusted`: it is the reference's, and used for all candidates of
@@ -57,7 +59,8 @@ class Judging {
                           double* seconds);
   base::Result<bool> RunPublic(Side* side, record::Judgement* judgement,
                                const Progress& progress);
-  base::Result<bool> RunOutside(Side* side, record::Judgement* judgement);
+  base::Result<bool> RunOutside(Side* side, bool untimed,
+                                record::Judgement* judgement);
   base::Result<bool> RunTimed(Side* side, Side* reference,
                               const record::Turn& turn,
                               record::Judgement* judgement,

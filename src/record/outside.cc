@@ -20,7 +20,8 @@ constexpr base::Words<Distribution, kDistributions> kNames{
      {Distribution::kPositive, "positive"},
      {Distribution::kNearZero, "near_zero"},
      {Distribution::kRepeated, "repeated"},
-     {Distribution::kZipf, "zipf"}}};
+     {Distribution::kZipf, "zipf"},
+     {Distribution::kAsGiven, "as_given"}}};
 
 constexpr base::Words<Outside::Outcome, 3> kOutcomes{
     {{Outside::Outcome::kRight, "right"},

@@ -96,7 +96,8 @@ Result<Ruler> RulerFromJson(const Json& json) {
 Json ToJson(const Turn& turn) {
   Json json{{"process", turn.process},
             {"compiled", turn.compiled},
-            {"baseline", turn.baseline}};
+            {"baseline", turn.baseline},
+            {"untimed", turn.untimed}};
   if (turn.plan) json["plan"] = ToJson(*turn.plan);
   return json;
 }
@@ -105,6 +106,7 @@ Result<Turn> TurnFromJson(const Json& json) {
   KB_ASSIGN(turn.process, base::Get<int64_t>(json, "process"));
   KB_ASSIGN(turn.compiled, base::Get<bool>(json, "compiled"));
   KB_ASSIGN(turn.baseline, base::Get<bool>(json, "baseline"));
+  KB_ASSIGN(turn.untimed, base::Get<bool>(json, "untimed"));
   if (!json.contains("plan")) return turn;
   KB_ASSIGN(turn.plan, RulerFromJson(json.at("plan")));
   return turn;

@@ -46,6 +46,10 @@ Task ReferenceTask(record::Problem problem, record::Precision precision,
 // others of the kind have compiled, as PyTorch itself keeps it for the next.
 bool IsCompiledReference(const Task& task);
 
+// Triton on cpu: its interpreter takes too long to be timed, and whose work it
+// does is not seen.
+bool IsInterpreted(const Task& task, const std::string& device);
+
 // Tasks on their way to a session, while more are being made. Thread-safe.
 class TaskQueue {
  public:

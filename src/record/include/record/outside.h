@@ -19,8 +19,9 @@ enum class Distribution {
   kNearZero,  // a 16th is zero, another 16th denormal
   kRepeated,  // rows equal to the one before, and constant rows
   kZipf,      // few ids make most of them
+  kAsGiven,   // as the problem draws them, where a policy mixes its inputs
 };
-inline constexpr size_t kDistributions = 7;
+inline constexpr size_t kDistributions = 8;
 const char* DistributionName(Distribution distribution);  // "long_tail"
 std::optional<Distribution> ParseDistribution(const std::string& name);
 

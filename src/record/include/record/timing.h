@@ -133,6 +133,9 @@ struct Turn {
   // may differ in value: the first mismatch is told, no more is compared, and
   // it is timed all the same.
   bool baseline = false;
+  // Nothing is timed, so that trials of their own show it inputs that nobody
+  // knows.
+  bool untimed = false;
   std::optional<Ruler> plan = {};  // of the first; nothing for itself
 };
 base::Json ToJson(const Turn& turn);

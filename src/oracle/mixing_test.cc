@@ -1,0 +1,173 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "device_fixture.h"
+#include "distributions.h"
+#include "doubling.h"
+#include "exam.h"
+
+namespace kb::oracle {
+namespace {
+
+using record::Distribution;
+using record::Policy;
+
+constexpr uint64_t kOfDraw = 42;
+
+// A reference of two inputs, which are equal as they are drawn, whose answer is
+// `function` of the first.
+class OfTwo : public Doubling {
+ public:
+  base::Result<std::vector<TensorView>> Draw(uint64_t seed) override {
+    auto views = Doubling::Draw(seed);
+    first_ = views->front();
+    const auto* values = reinterpret_cast<const float*>(first_.data);
+    second_.assign(values, values + kElements);
+    views->push_back({Spec(), reinterpret_cast<std::byte*>(second_.data())});
+    return views;
+  }
+  base::Result<Run> Forward(uint64_t) override {
+    const auto* values = reinterpret_cast<const float*>(first_.data);
+    answer_.resize(kElements);
+    for (size_t i = 0; i < answer_.size(); ++i)
+      answer_[i] = function(values[i]);
+    return Run{{{Spec(), reinterpret_cast<std::byte*>(answer_.data())}}, 10};
+  }
+  std::function<float(float)> function = [](float x) { return x; };
+
+ private:
+  TensorView first_;
+  std::vector<float> second_, answer_;
+};
+
+// Answers with places: `rounded` ones in float32, `exact` ones in float64.
+class Placing : public Doubling {
+ public:
+  base::Result<Run> Forward(uint64_t) override {
+    return Run{View(&rounded), 10};
+  }
+  base::Result<std::vector<TensorView>> ForwardPrecise() override {
+    return View(&rounded);
+  }
+  base::Result<std::vector<TensorView>> ForwardInDouble() override {
+    return View(&exact);
+  }
+  std::vector<int64_t> rounded{1, 2, 3, 4}, exact{1, 2, 3, 5};
+
+ private:
+  static std::vector<TensorView> View(std::vector<int64_t>* values) {
+    const record::TensorSpec spec{record::DType::kInt64,
+                                  {static_cast<int64_t>(values->size())}};
+    return {{spec, reinterpret_cast<std::byte*>(values->data())}};
+  }
+};
+
+class MixingTest : public DeviceTest {
+ protected:
+  Exam NewExam(Reference* reference) {
+    TrialParts parts;
+    parts.device = device_.get();
+    parts.kernels = kernels_.get();
+    parts.reference = reference;
+    Policy policy;
+    policy.error_multiple = 8;
+    policy.inputs = record::InputStyle::kMixed;
+    return {parts, policy, {}};
+  }
+
+  static std::vector<float> FloatsOf(const TensorView& view) {
+    const auto* first = reinterpret_cast<const float*>(view.data);
+    return {first, first + kElements};
+  }
+};
+
+TEST_F(MixingTest, EachInputIsMixedInAWayOfItsOwn) {
+  OfTwo reference;
+  Exam exam = NewExam(&reference);
+  ASSERT_TRUE(exam.Draw(kOfDraw));
+  const auto a = FloatsOf(exam.inputs().at(0));
+  const auto b = FloatsOf(exam.inputs().at(1));
+  int other_signs = 0;
+  for (size_t i = 0; i < a.size(); ++i) other_signs += a[i] * b[i] < 0 ? 1 : 0;
+  EXPECT_GT(other_signs, kElements / 4);
+}
+
+TEST_F(MixingTest, InputsAsDrawnAreATrialOfTheirOwn) {
+  OfTwo reference;
+  Exam exam = NewExam(&reference);
+  ASSERT_TRUE(exam.Draw(kOfDraw, Distribution::kAsGiven));
+  const auto given = FloatsOf(exam.inputs().at(0));
+  EXPECT_EQ(given, FloatsOf(reference.Draw(kOfDraw)->at(0)));
+  ASSERT_TRUE(exam.Draw(kOfDraw));
+  EXPECT_NE(FloatsOf(exam.inputs().at(0)), given);
+}
+
+TEST_F(MixingTest, WhatHasNoAnswerToMixedInputsGetsThemAsDrawn) {
+  OfTwo reference;
+  reference.function = [](float x) { return std::log(x + 1); };
+  Exam exam = NewExam(&reference);
+  EXPECT_FALSE(exam.DecideMixing().value_or(true));
+  ASSERT_TRUE(exam.Draw(kOfDraw));
+  EXPECT_EQ(FloatsOf(exam.inputs().at(0)),
+            FloatsOf(reference.Draw(kOfDraw)->at(0)));
+}
+
+TEST_F(MixingTest, WhatHasAnAnswerOrNeverHasOneGetsThemMixed) {
+  OfTwo reference;
+  Exam exam = NewExam(&reference);
+  EXPECT_TRUE(exam.DecideMixing().value_or(false));
+  reference.function = [](float) { return -INFINITY; };
+  EXPECT_TRUE(exam.DecideMixing().value_or(false));
+}
+
+TEST_F(MixingTest, OneElementThatIsNoNumberIsNoAnswer) {
+  OfTwo reference;
+  reference.function = [calls = 0](float x) mutable {
+    return ++calls == 5 ? NAN : x;
+  };
+  Exam exam = NewExam(&reference);
+  ASSERT_TRUE(exam.SetQuestion(kOfDraw, 0, Distribution::kAsGiven));
+  EXPECT_EQ(exam.WhyUnfit().value_or(""),
+            "the reference's answer is not finite");
+}
+
+TEST_F(MixingTest, APlaceThatRoundingDecidesIsRightEitherWay) {
+  Placing reference;
+  Exam exam = NewExam(&reference);
+  ASSERT_TRUE(exam.SetQuestion(kOfDraw, 0));
+  const auto is_right = [&](const std::vector<int64_t>& answer) {
+    std::vector<std::string> notes;
+    const auto mismatch = exam.Check(
+        {{reinterpret_cast<const std::byte*>(answer.data())}, 0}, &notes);
+    EXPECT_TRUE(mismatch);
+    return mismatch && !*mismatch;
+  };
+  EXPECT_TRUE(is_right({1, 2, 3, 5}));
+  EXPECT_TRUE(is_right({1, 2, 3, 4}));
+  EXPECT_FALSE(is_right({1, 2, 3, 6}));
+  EXPECT_FALSE(is_right({1, 2, 4, 4})) << "rounding does not decide that one";
+  EXPECT_FALSE(is_right({1, 2, 4, 5}));
+}
+
+TEST(TrialsOutside, ThePolicyAndWhatIsTimedSayWhichThereAre) {
+  using enum Distribution;
+  Reference::Nature nature;
+  nature.inputs = {{.free = true}};
+  const std::vector<record::TensorSpec> row{{record::DType::kFloat32, {16}}};
+  const auto of = [&](const Policy& policy, bool untimed) {
+    return TrialsOutside(policy, untimed, nature, row, row);
+  };
+  Policy policy;
+  EXPECT_TRUE(of(policy, false).empty());
+  EXPECT_EQ(of(policy, true), (std::vector{kAsGiven, kAsGiven}));
+  policy.distributions = true;
+  EXPECT_EQ(of(policy, false),
+            (std::vector{kLongTail, kLarge, kNegative, kNearZero}));
+  policy.inputs = record::InputStyle::kMixed;
+  EXPECT_EQ(of(policy, false),
+            (std::vector{kAsGiven, kLongTail, kLarge, kNegative, kNearZero}));
+}
+
+}  // namespace
+}  // namespace kb::oracle
