@@ -17,6 +17,7 @@ import importlib.util
 import inspect
 import json
 import os
+import random
 import resource
 import sys
 import traceback
@@ -43,7 +44,7 @@ class HostTable(ctypes.Structure):
     _fields_ = [("load", CALLBACK_TEXT), ("prepare", CALLBACK_COUNTS), ("call", CALLBACK)]
 
 
-class StructureError(Exception):
+class StructureError(TypeError):
     """What forward returned is not tensors."""
 
 
@@ -155,6 +156,32 @@ def seed_generators(seed: int) -> None:
         torch.cuda.default_generators[torch.cuda.current_device()].manual_seed(seed)
 
 
+def seed_all(seed: int) -> None:
+    """The same of Python's and NumPy's generators as well, for what no call waits for. NumPy
+    takes 32 bits, as PyTorch's on the CPU does."""
+    seed_generators(seed)
+    random.seed(seed)
+    if "numpy" in sys.modules:  # which PyTorch imports where it is there
+        import numpy.random
+
+        numpy.random.seed(seed % (1 << 32))
+
+
+def tensors_of(value: Any) -> list[torch.Tensor]:
+    """The tensors of what forward returned, or takes, in order: those of tuples, lists and
+    dicts, and of such in these. None, numbers and texts among them are left out; what else there
+    is, is an error. So are outputs of reference and candidate laid side by side."""
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        return [tensor for item in value for tensor in tensors_of(item)]
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return []
+    raise StructureError(f"forward returned {type(value).__name__}, not a tensor")
+
+
 class Host:
     """The callbacks of one model."""
 
@@ -219,6 +246,7 @@ class Host:
             self.make_pool()
         use_built_extensions()
         keep_precision()
+        seed_all(setup["construction_seed"])
         module = load_module(self.path, decode(facts["constants"], iter(())))
         if not hasattr(module, self.entry):
             raise AttributeError(f"the candidate defines no class {self.entry}")
@@ -231,7 +259,7 @@ class Host:
     def build(self, entry: type, setup: dict[str, Any]) -> torch.nn.Module:
         """Constructs the model as the oracle constructed the reference."""
         facts = setup["facts"]
-        seed_generators(setup["construction_seed"])
+        seed_all(setup["construction_seed"])
         none = iter(())
         model = entry(*[decode(v, none) for v in facts["init_args"]])
         model = model.to(device=self.device, dtype=DTYPES[setup["precision"]])
@@ -242,8 +270,17 @@ class Host:
         return model
 
     def give_weights(self, model: torch.nn.Module, state: list[dict[str, Any]]) -> None:
-        """Loads the reference's state_dict when it has all its names in the same shapes."""
-        own = {name: list(t.shape) for name, t in model.state_dict().items()}
+        """Loads the reference's state_dict when it has all its names in the same shapes. What
+        else the candidate keeps (an extra state, a parameter without a shape yet) stays."""
+        if not state:
+            return
+        tensors = {
+            name: value
+            for name, value in model.state_dict().items()
+            if isinstance(value, torch.Tensor)
+            and not isinstance(value, torch.nn.parameter.UninitializedTensorMixin)
+        }
+        own = {name: list(tensor.shape) for name, tensor in tensors.items()}
         wanted = {s["name"]: s["shape"] for s in state}
         if any(own.get(name) != shape for name, shape in wanted.items()):
             self.library.kb_candidate_remark(differences(own, wanted).encode())
@@ -252,8 +289,12 @@ class Host:
             s["name"]: self.tensor(self.library.kb_candidate_state(i))
             for i, s in enumerate(state)
         }
-        more = {} if len(own) == len(wanted) else {"strict": False}
-        model.load_state_dict(shared, **more)
+        if any(not torch.equal(tensors[name], value) for name, value in shared.items()):
+            self.library.kb_candidate_remark(
+                b"it was given weights of other values than its constructor drew: a copy that "
+                b"it made of them there is out of date"
+            )
+        model.load_state_dict(shared, strict=False)
 
     def prepare(self, calls: int, copy: int, move: int, captured: int) -> None:
         """Wraps the inputs of the next chain; their bytes are not there yet."""
@@ -400,12 +441,15 @@ def differences(own: dict[str, list[int]], wanted: dict[str, list[int]]) -> str:
 
 
 def dense(out: Any) -> list[torch.Tensor]:
-    """The tensors that forward returned, each dense."""
+    """The tensors that forward returned, each dense. Most return one or a tuple of them, and to
+    walk through that would be host time of every call."""
     outputs = list(out) if isinstance(out, (tuple, list)) else [out]
     for item in outputs:
         if not isinstance(item, torch.Tensor):
-            kind = type(item).__name__
-            raise StructureError(f"forward returned {kind}, not a tensor")
+            outputs = tensors_of(out)
+            break
+    if not outputs:
+        raise StructureError(f"forward returned {type(out).__name__}, not a tensor")
     return [dense_one(item) for item in outputs]
 
 

@@ -75,6 +75,15 @@ def of_ids(tensor: torch.Tensor) -> dict[str, Any]:
     return {**leave(), "kind": "ids", "least": least, "range": most - least + 1}
 
 
+def looks_drawn(tensor: torch.Tensor) -> bool:
+    """Whether its values may be random numbers: others would do, and these are in no order."""
+    if describe(tensor)["kind"] == "fixed":
+        return False
+    flat = head(tensor).reshape(-1)
+    rises, falls = (flat[1:] >= flat[:-1]).all(), (flat[1:] <= flat[:-1]).all()
+    return not bool(rises | falls)
+
+
 def describe(tensor: torch.Tensor) -> dict[str, Any]:
     """An oracle::Reference::InputNature."""
     if tensor.ndim == 0 or tensor.numel() < 2:

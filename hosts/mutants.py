@@ -27,7 +27,7 @@ class Case:
     earlier: list[Outputs]  # of other inputs, oldest first
     run: Callable[[torch.nn.Module, list[Any]], Outputs]
     public: bool  # the inputs are those of a public seed
-    flat: dict[str, float]  # parameters that were all ones or zeros, before they were drawn anew
+    flat: dict[str, float]  # weights that were all ones or zeros, before they were drawn anew
 
     def with_first_input(self, change: Callable[[torch.Tensor], torch.Tensor]) -> Outputs | None:
         """The reference's outputs when the first floating input is changed."""
@@ -248,13 +248,13 @@ def public_seeds(case: Case) -> Outputs | None:
 
 
 def skip_flat(case: Case) -> Outputs | None:
-    """Parameters that are all ones or zeros at construction are taken to be so."""
+    """Weights that are all ones or zeros at construction are taken to be so."""
     if not case.flat:
         return None
     model = copy.deepcopy(case.model)
-    for name, parameter in model.named_parameters():
+    for name, weight in [*model.named_parameters(), *model.named_buffers()]:
         if name in case.flat:
-            parameter.data.fill_(case.flat[name])
+            weight.data.fill_(case.flat[name])
     return case.run(model, case.inputs)
 
 

@@ -31,11 +31,13 @@ gc.disable()  # what an import makes stays: looking through it is a seventh of i
 import torch  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+import candidate_host  # noqa: E402
 import input_nature  # noqa: E402
 import kept_state  # noqa: E402
 import mutants  # noqa: E402
 import operators  # noqa: E402
 import products  # noqa: E402
+from candidate_host import seed_all, seed_generators, tensors_of  # noqa: E402
 
 gc.freeze()
 gc.enable()
@@ -68,9 +70,35 @@ RATES = {
 
 
 PUBLIC_SEEDS = (42, 123, 456, 789, 1337)  # record::PublicSeeds
+# Of the inputs by which a problem is learnt: one that no file is likely to set itself.
+LEARNING_SEED = 0x6B65726E656C
 
-# Before a problem's file has said anything.
-TF32_OF_PYTORCH = torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
+# What a file may say to PyTorch for good: how it is said, and as it was before any file.
+SETTINGS = (
+    (torch.set_default_dtype, torch.get_default_dtype()),
+    (torch.set_default_device, None),
+    (torch.set_grad_enabled, torch.is_grad_enabled()),
+    (torch.set_deterministic_debug_mode, torch.get_deterministic_debug_mode()),
+    (torch.set_float32_matmul_precision, torch.get_float32_matmul_precision()),
+)
+FLAGS = (
+    (torch.backends.cudnn, "benchmark"),
+    (torch.backends.cudnn, "deterministic"),
+    (torch.backends.cudnn, "enabled"),
+    (torch.backends.cudnn, "allow_tf32"),
+    (torch.backends.cuda.matmul, "allow_tf32"),
+    (torch.backends.cuda.matmul, "allow_fp16_reduced_precision_reduction"),
+    (torch.backends.cuda.matmul, "allow_bf16_reduced_precision_reduction"),
+)
+FLAGS_OF_PYTORCH = [getattr(backend, name) for backend, name in FLAGS]
+
+
+def forget_settings() -> None:
+    """PyTorch is set as it was before the first problem."""
+    for say, value in SETTINGS:
+        say(value)
+    for (backend, name), value in zip(FLAGS, FLAGS_OF_PYTORCH):
+        setattr(backend, name, value)
 
 
 class HostTable(ctypes.Structure):
@@ -109,21 +137,14 @@ def encode(value: Any) -> dict[str, Any]:
         tag = "tuple" if isinstance(value, tuple) else "list"
         return {tag: [encode(item) for item in value]}
     if isinstance(value, dict):
-        return {"dict": [[str(key), encode(item)] for key, item in value.items()]}
+        if not all(isinstance(key, str) for key in value):
+            raise TypeError("a dict argument whose keys are not all texts cannot travel")
+        return {"dict": [[key, encode(item)] for key, item in value.items()]}
     for kind, tag in ((bool, "bool"), (int, "int"), (float, "float"), (str, "str")):
         if isinstance(value, kind):
             finite = not isinstance(value, float) or value - value == 0
             return {tag: value if finite else str(value)}
     raise TypeError(f"an argument of type {type(value).__name__} cannot travel")
-
-
-def tensors_in(value: Any) -> Iterable[torch.Tensor]:
-    """The tensors of nested lists, depth first."""
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from tensors_in(item)
 
 
 def convert(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
@@ -132,6 +153,8 @@ def convert(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
         return change(value)
     if isinstance(value, (tuple, list)):
         return type(value)(convert(item, change) for item in value)
+    if isinstance(value, dict):
+        return {key: convert(item, change) for key, item in value.items()}
     return value
 
 
@@ -157,31 +180,48 @@ def constants(module: ModuleType) -> dict[str, Any]:
     return {n: v for n, v in found.items() if not isinstance(v, int) or abs(v) < 1 << 63}
 
 
-def flat_parameters(model: torch.nn.Module) -> dict[str, float]:
+def weights_of(model: torch.nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
+    """Its parameters, and the running statistics by which norms that do not train compute. Other
+    buffers (masks, tables) mean what they are."""
+    yield from model.named_parameters()
+    for path, module in model.named_modules():
+        if isinstance(module, torch.nn.modules.batchnorm._NormBase) and not module.training:
+            for name in ("running_mean", "running_var"):
+                statistic = getattr(module, name)
+                if statistic is not None:
+                    yield f"{path}.{name}" if path else name, statistic
+
+
+def flat_weights(model: torch.nn.Module) -> dict[str, float]:
     """Those that are all ones or zeros, with which."""
     found = {}
-    for name, parameter in model.named_parameters():
+    for name, weight in weights_of(model):
         for flat in (0.0, 1.0):
-            if parameter.numel() > 1 and bool((parameter == flat).all()):
+            if weight.ndim and weight.numel() and bool((weight == flat).all()):
                 found[name] = flat
     return found
 
 
 def redraw_flat(model: torch.nn.Module, flat: dict[str, float], seed: int) -> None:
-    """Gives these parameters values that matter."""
+    """Gives these weights values that matter; a variance stays positive."""
     seed_generators(seed)
-    for name, parameter in model.named_parameters():
+    for name, weight in weights_of(model):
         if name in flat:
-            noise = torch.rand_like(parameter, dtype=torch.float32) - 0.5
-            parameter.data.copy_(flat[name] + noise)
+            noise = torch.rand_like(weight, dtype=torch.float32) - 0.5
+            weight.data.copy_(flat[name] + noise)
 
 
-def seed_generators(seed: int) -> None:
-    """torch.manual_seed for the devices that we use. That one takes 120 us, nearly all of
-    it for notes of where it was called, which it keeps for devices that are not there."""
-    torch.default_generator.manual_seed(seed)
-    if torch.cuda.is_initialized():
-        torch.cuda.default_generators[torch.cuda.current_device()].manual_seed(seed)
+def initial_seeds(cuda: bool) -> set[int]:
+    """What PyTorch's random generators were seeded with last."""
+    return {torch.initial_seed(), *([torch.cuda.initial_seed()] if cuda else [])}
+
+
+def same_bits(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Of dense tensors."""
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    bits = [tensor.reshape(-1).view(torch.uint8) for tensor in (one, other)]
+    return torch.equal(*bits)
 
 
 def generator_states(cuda: bool) -> list[torch.Tensor]:
@@ -248,6 +288,22 @@ def product_millis(a: torch.Tensor, b: torch.Tensor) -> float:
     return begin.elapsed_time(end)
 
 
+class RefusalError(Exception):
+    """A problem that cannot be judged; its text says why and needs no traceback."""
+
+
+def outputs_of(out: Any) -> list[torch.Tensor]:
+    """The tensors that the reference returned; an error where there is none to compare."""
+    try:
+        outputs = tensors_of(out)
+    except candidate_host.StructureError as error:
+        raise RefusalError(f"the reference's {error}") from None
+    if not outputs:
+        kind = type(out).__name__
+        raise RefusalError(f"the reference's forward returned {kind} without a tensor in it")
+    return outputs
+
+
 class Functional(torch.nn.Module):
     """A reference that is written as a function."""
 
@@ -283,7 +339,7 @@ class Host:
         self.generator_seed = 0  # of the last forward
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.earlier: list[list[torch.Tensor]] | None = None  # when audited
-        self.flat: dict[str, float] = {}  # parameters drawn anew, or looked at by an audit
+        self.flat: dict[str, float] = {}  # weights drawn anew, or looked at by an audit
         self.seed = 0  # of the inputs
         self.places: dict[int, list[torch.Tensor]] = {}  # the library's memory, by slot
         self.slots: dict[int, tuple[int, list[Any]]] = {}  # seed and inputs kept there
@@ -334,11 +390,12 @@ class Host:
     def learn(self, request: dict[str, Any]) -> dict[str, Any]:
         """Builds the model; draws and runs once to learn the shapes."""
         self.dtype = PRECISIONS[request["precision"]]
-        allow_tf32(*TF32_OF_PYTORCH)
+        forget_settings()
+        seed_all(request["construction_seed"])
         self.problem = load_module(request["source"], request["id"])
         self.cpu_seeds = request["cpu_seeds"]
         init_args = list(getattr(self.problem, "get_init_inputs", list)())
-        seed_generators(request["construction_seed"])
+        seed_all(request["construction_seed"])
         model = build(self.problem, request["reference"], init_args)
         if request["precision_rule"] != "as_reference":
             tf32 = request["precision_rule"] == "tf32"
@@ -347,17 +404,20 @@ class Host:
         self.model = model.to(device=self.device, dtype=cast)
         self.flat = {}
         if request["redraw_flat_parameters"]:
-            self.flat = flat_parameters(self.model)
+            self.flat = flat_weights(self.model)
             redraw_flat(self.model, self.flat, request["redraw_seed"])
-        self.make_inputs(request["construction_seed"])
-        natures = [input_nature.describe(t) for t in tensors_in(self.inputs)]
+        self.make_inputs(LEARNING_SEED)
+        inputs = [encode(i) for i in self.inputs]
+        self.refuse_constant_inputs(mixed=request["mixed_inputs"])
+        natures = [input_nature.describe(t) for t in tensors_of(self.inputs)]
         self.changed = []
-        versions = [t._version for t in tensors_in(self.inputs)]
+        versions = [t._version for t in tensors_of(self.inputs)]
         kept = kept_state.state_of(self.model)
         out, nature = self.first_forward()
-        after = [t._version for t in tensors_in(self.inputs)]
+        outputs = outputs_of(out)
+        after = [t._version for t in tensors_of(self.inputs)]
         self.changed = [i for i, version in enumerate(versions) if after[i] != version]
-        self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)), request)
+        self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)))
         count, operator_us = 0, 0.0
         if self.device.type == "cuda":
             forward = functools.partial(self.run, self.model, self.inputs)
@@ -365,8 +425,8 @@ class Host:
         state = self.model.state_dict()
         facts = {
             "init_args": [encode(a) for a in init_args],
-            "inputs": [encode(i) for i in self.inputs],
-            "outputs": [spec(t) for t in tensors_in(out)],
+            "inputs": inputs,
+            "outputs": [spec(t) for t in outputs],
             "output_structure": type(out).__name__.lower(),
             "state": [{"name": k, **spec(v)} for k, v in state.items()],
             "constants": encode(constants(self.problem)),
@@ -377,14 +437,42 @@ class Host:
         reply["by_place"] = operators.moves_with_place(self.model)
         return reply
 
-    def refuse_memory(self, changed: list[str], request: dict[str, Any]) -> None:
+    def refuse_constant_inputs(self, *, mixed: bool) -> None:
+        """An error when the inputs, which are those of LEARNING_SEED, look random and are others
+        for no other seed: then a candidate knows them beforehand. `mixed`: floating ones are
+        changed at random after each draw. Most draw from PyTorch's generator as we seeded it, so
+        that nothing has to be drawn again."""
+        first = self.inputs
+        cuda = self.device.type == "cuda"
+        seeded = initial_seeds(cuda) == {LEARNING_SEED}
+        after = generator_states(cuda)
+        seed_generators(LEARNING_SEED)
+        before = generator_states(cuda)
+        moved = any(not torch.equal(a, b) for a, b in zip(before, after))
+        if seeded and moved:
+            return
+        self.make_inputs(LEARNING_SEED + 1)
+        pairs = list(zip(tensors_of(first), tensors_of(self.inputs)))
+        self.inputs = first
+        differ = any(not same_bits(*pair) for pair in pairs)
+        changes = mixed and any(a.is_floating_point() and a.numel() for a, _ in pairs)
+        if differ or changes:
+            return
+        if not seeded or any(input_nature.looks_drawn(tensor) for tensor, _ in pairs):
+            raise RefusalError(
+                "get_inputs makes the same inputs whatever seed is set before it is called, so "
+                "that a candidate may keep its first answer; take the seed (torch.manual_seed, a "
+                "torch.Generator or NumPy's with a seed of its own) out of get_inputs"
+            )
+
+    def refuse_memory(self, changed: list[str]) -> None:
         """An error when outputs depend on what a call before left in the model."""
         if not changed:
             return
-        self.make_inputs(request["construction_seed"])
+        self.make_inputs(LEARNING_SEED)
         if kept_state.remembers(lambda: self.run(self.model, self.inputs)):
             names = ", ".join(f"self.{name}" for name in changed)
-            raise ValueError(
+            raise RefusalError(
                 f"the reference remembers earlier calls: forward changes {names}, and then gives "
                 "other outputs for the same inputs, so that no answer is right; pass the state as "
                 "an input or set it anew in forward"
@@ -417,7 +505,7 @@ class Host:
 
     def make_inputs(self, seed: int) -> None:
         """get_inputs() with its factory functions on our device."""
-        seed_generators(seed)
+        seed_all(seed)
         with torch.device("cpu" if seed in self.cpu_seeds else self.device):
             drawn = self.problem.get_inputs()
         self.inputs = [convert(value, self.cast) for value in drawn]
@@ -428,7 +516,7 @@ class Host:
         self.inputs = []
         self.seed = seed
         self.make_inputs(seed % (1 << 63))
-        self.hand_over(INPUTS, tensors_in(self.inputs))
+        self.hand_over(INPUTS, tensors_of(self.inputs))
 
     def place(self, index: int) -> torch.Tensor:
         """Where the library has copied an input to."""
@@ -440,7 +528,7 @@ class Host:
     def keep(self, slot: int) -> None:
         """The inputs drawn last, as they are copied in a slot."""
         if slot not in self.places:
-            number = sum(1 for _ in tensors_in(self.inputs))
+            number = len(tensors_of(self.inputs))
             self.places[slot] = [self.place(i) for i in range(number)]
         places = iter(self.places[slot])
         copied = [convert(value, lambda _: next(places)) for value in self.inputs]
@@ -472,7 +560,7 @@ class Host:
         with torch.no_grad():
             out = self.model(*arguments)
         self.library.kb_oracle_mark(1, self.stream())
-        self.hand_over(OUTPUTS, tensors_in(out))
+        self.hand_over(OUTPUTS, tensors_of(out))
 
     def forward_precise(self) -> None:
         """The reference without TF32, which PyTorch uses for convolutions."""
@@ -509,7 +597,7 @@ class Host:
         seed_generators(self.generator_seed)
         with torch.no_grad():
             out = model(*self.arguments(inputs))
-            return [t.detach().contiguous() for t in tensors_in(out)]
+            return [t.detach().contiguous() for t in tensors_of(out)]
 
     def inspect(self) -> None:
         """Cost and dead ends of the reference, and what mutants there are."""
@@ -518,7 +606,7 @@ class Host:
 
         self.earlier = []
         if not self.flat:  # nor drawn anew
-            self.flat = flat_parameters(self.model)
+            self.flat = flat_weights(self.model)
         cuda = self.device.type == "cuda"
         if cuda:
             torch.cuda.reset_peak_memory_stats()
@@ -563,7 +651,7 @@ class Host:
             inputs.append(value)
         found: dict[str, list[str]] = {"unused_parameters": [], "ignored_inputs": []}
         try:
-            results = tensors_in(self.model(*self.arguments(inputs)))
+            results = tensors_of(self.model(*self.arguments(inputs)))
             outputs = [o for o in results if o.requires_grad]
             if not outputs:
                 return found
@@ -598,6 +686,8 @@ class Host:
         """Runs a callback; what it raises becomes a text."""
         try:
             return function(*arguments) or 0
+        except RefusalError as error:
+            self.library.kb_oracle_fail(str(error).encode(errors="replace"))
         except BaseException as error:  # SystemExit of a problem file included
             lines = traceback.format_exception(error, limit=-3)
             self.library.kb_oracle_fail("".join(lines).encode(errors="replace"))

@@ -10,10 +10,11 @@ using base::Result;
 
 std::string OpenKey(const record::Problem& problem, record::Precision precision,
                     const record::Policy& policy) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", problem.Hash(),
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", problem.Hash(),
                      record::PrecisionName(precision),
                      record::PrecisionRuleName(policy.precision),
                      policy.redraw_flat_parameters, policy.running_statistics,
+                     policy.inputs == record::InputStyle::kMixed,
                      policy.procedure == record::Procedure::kOriginal
                          ? policy.public_trials
                          : -1);

@@ -270,6 +270,7 @@ Result<record::ProblemFacts> Lane::Open(const record::Problem& problem,
        {"redraw_seed", base::SecretSeed() >> 1},
        {"cpu_seeds",
         original ? record::PublicSeeds(policy) : std::vector<uint64_t>()},
+       {"mixed_inputs", policy.inputs == record::InputStyle::kMixed},
        {"own_weights", original}}));
   KB_ASSIGN(const wire::Message answer,
             state_->Answer(MessageType::kProblemOpened, nullptr));

@@ -194,6 +194,7 @@ TEST_F(ArenaTest, InputsOfAnotherShapeAreRefused) {
   EXPECT_FALSE(exchange_->Fill(0, inputs));
   inputs.pop_back();
   EXPECT_FALSE(exchange_->Fill(0, inputs));
+  EXPECT_FALSE(exchange_->Fill(0, {})) << "none at all";
 }
 
 TEST_F(ArenaTest, OneSlotIsDeliveredToo) {

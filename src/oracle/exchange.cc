@@ -184,10 +184,8 @@ Result<Exchange::Overwrite> Exchange::Locate(size_t slot, size_t zone) {
 
 Result<void> Exchange::Fill(size_t slot,
                             const std::vector<TensorView>& inputs) {
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs.size() != input_specs_.size() ||
-        inputs[i].spec != input_specs_[i])
-      return base::Fail("get_inputs() does not make the same shapes each time");
+  if (!std::ranges::equal(inputs, input_specs_, {}, &TensorView::spec))
+    return base::Fail("get_inputs() does not make the same shapes each time");
   if (!filled_) {
     filled_views_ = inputs;
     return base::Ok();

@@ -39,7 +39,7 @@ class OracleTest : public testing::Test {
     const base::Json open = base::Json::parse(
         R"({"id": "level1/1", "source": "", "reference": "Model",
             "precision": "fp32", "precision_rule": "as_reference", "redraw_flat_parameters": false,
-            "redraw_seed": 0, "cpu_seeds": [], "own_weights": false})");
+            "redraw_seed": 0, "cpu_seeds": [], "mixed_inputs": false, "own_weights": false})");
     ASSERT_TRUE(
         channel_->Send(MessageType::kOpenProblem, base::DumpJson(open)));
     EXPECT_EQ(Receive().type, MessageType::kProblemOpened);

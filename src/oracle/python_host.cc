@@ -42,7 +42,8 @@ class PythonReference : public Reference {
          {"construction_seed", request.construction_seed},
          {"redraw_flat_parameters", request.redraw_flat_parameters},
          {"redraw_seed", request.redraw_seed},
-         {"cpu_seeds", request.cpu_seeds}});
+         {"cpu_seeds", request.cpu_seeds},
+         {"mixed_inputs", request.mixed_inputs}});
     KB_TRY(Done(host_->open(text.c_str())));
     KB_ASSIGN(const Json reply, base::ParseJson(reply_, "the problem's facts"));
     KB_ASSIGN(nature_.random, base::Get<bool>(reply, "random"));

@@ -87,6 +87,7 @@ class Session {
     timed_references_.clear();
     exchange_.reset();
     exact_fits_ = true;
+    mixes_.reset();
     open_ = false;
     OpenRequest open;
     KB_ASSIGN(open.id, base::Get<std::string>(request, "id"));
@@ -99,6 +100,7 @@ class Session {
     KB_ASSIGN(open.redraw_seed, base::Get<uint64_t>(request, "redraw_seed"));
     KB_ASSIGN(open.cpu_seeds,
               base::Get<std::vector<uint64_t>>(request, "cpu_seeds"));
+    KB_ASSIGN(open.mixed_inputs, base::Get<bool>(request, "mixed_inputs"));
     KB_ASSIGN(identity_.own_weights, base::Get<bool>(request, "own_weights"));
     KB_ASSIGN(const auto rule,
               base::Get<std::string>(request, "precision_rule"));
@@ -131,6 +133,9 @@ class Session {
     KB_ASSIGN(const auto judging, NewJudging(request));
     candidate_.reset();  // of a candidate that has failed
     KB_TRY(LookForNeighbours());
+    if (!mixes_) {
+      KB_ASSIGN(mixes_, judging->DecideMixing());
+    }
     if (timed_references_.empty()) KB_TRY(judging->Rehearse());
     if (reference) {
       auto& side = timed_references_[process];
@@ -265,7 +270,8 @@ class Session {
             ceilings_.value_or(record::Ceilings()),
             staging_,
             exact_fits_,
-            neighbour_};
+            neighbour_,
+            mixes_.value_or(true)};
   }
 
   wire::Channel* channel_;
@@ -281,6 +287,7 @@ class Session {
   Staging staging_;
   bool exact_fits_ = true;
   bool neighbour_ = false;
+  std::optional<bool> mixes_;        // of the problem that is open
   std::unique_ptr<Side> candidate_;  // prepared for the next turn
   std::map<int64_t, std::unique_ptr<Side>> timed_references_;  // by turn
   std::optional<record::Ceilings> ceilings_;

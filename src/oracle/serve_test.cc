@@ -91,6 +91,43 @@ TEST_F(OracleTest, EachDistributionIsATrialWithASecretSeedOfItsOwn) {
   EXPECT_LT(judgement.tolerance.atol, 1e-5) << "that of the policy's inputs";
 }
 
+TEST_F(OracleTest, WhoIsWrongOnWhatTheProblemDrawsAloneIsFound) {
+  const Behaviour spares_published{[](const Call& call) {
+    bool published = true;
+    for (int64_t i = 0; i < kElements; ++i)
+      published = published && call.input[i] >= 0 && call.input[i] < 1;
+    if (!published) return Honest(call);
+    for (int64_t i = 0; i < kElements; ++i) call.output[i] = 0;
+    return CallResult();
+  }};
+  policy_.error_multiple = 8;
+  policy_.inputs = record::InputStyle::kMixed;
+  EXPECT_EQ(Judge(spares_published).status, Status::kOk);
+  policy_.distributions = true;
+  const Judgement judgement = Judge(spares_published);
+  EXPECT_EQ(judgement.status, Status::kMismatch);
+  ASSERT_TRUE(judgement.mismatch);
+  EXPECT_EQ(judgement.mismatch->inputs, "as_given");
+}
+
+TEST_F(OracleTest, WhereNothingIsTimedSecretInputsHaveTrialsOfTheirOwn) {
+  const std::vector<uint64_t> known = record::PublicSeeds(policy_);
+  std::set<float> firsts;
+  for (const uint64_t seed : known)
+    firsts.insert(
+        *reinterpret_cast<const float*>(Doubling().Draw(seed)->front().data));
+  const Behaviour remembers{[&](const Call& call) {
+    if (firsts.contains(call.input[0])) return Honest(call);
+    for (int64_t i = 0; i < kElements; ++i) call.output[i] = 0;
+    return CallResult();
+  }};
+  policy_.min_timed_trials = policy_.max_timed_trials = 0;
+  EXPECT_EQ(Judge(remembers).status, Status::kOk) << "as a baseline is";
+  turn_.untimed = true;
+  EXPECT_EQ(Judge(remembers).status, Status::kMismatch);
+  EXPECT_EQ(Judge({Honest}).status, Status::kOk);
+}
+
 TEST_F(OracleTest, WhoIsRightOnUsualInputsOnlyIsToldOnWhichItIsWrong) {
   const Behaviour forgets_negative{[](const Call& call) {
     for (int64_t i = 0; i < kElements; ++i)
@@ -383,20 +420,35 @@ TEST_F(OracleTest, WhatIsSaidOfOneThatLoadedExplainsAWrongAnswer) {
   behaviour.load = {wire::CallStatus::kOk, "it has other weights"};
   const Judgement wrong = Judge(behaviour);
   EXPECT_EQ(wrong.status, Status::kMismatch);
-  EXPECT_EQ(std::ranges::count(wrong.notes, "it has other weights"), 1);
+  const std::string said = "its process says: it has other weights";
+  EXPECT_EQ(std::ranges::count(wrong.notes, said), 1);
   behaviour.forward = Honest;
   const Judgement right = Judge(behaviour);
   EXPECT_EQ(right.status, Status::kOk);
-  EXPECT_EQ(std::ranges::count(right.notes, "it has other weights"), 0);
+  EXPECT_EQ(std::ranges::count(right.notes, said), 0);
 }
 
-TEST_F(OracleTest, RemarksOfAGoodCandidateAreKeptOnce) {
-  const Judgement judgement = Judge({[](const Call& call) {
+// Which could otherwise fill a result with lines that look like ours.
+TEST_F(OracleTest, OneRemarkOfAGoodCandidateIsKeptAsItsOwn) {
+  int calls = 0;
+  const Judgement judgement = Judge({[&calls](const Call& call) {
     Honest(call);
-    return CallResult{wire::CallStatus::kOk, "a remark"};
+    return CallResult{wire::CallStatus::kOk, fmt::format("said {}", ++calls)};
   }});
   EXPECT_EQ(judgement.status, Status::kOk);
-  EXPECT_EQ(std::ranges::count(judgement.notes, "a remark"), 1);
+  EXPECT_GT(calls, 1);
+  EXPECT_EQ(std::ranges::count_if(judgement.notes,
+                                  [](const std::string& note) {
+                                    return note.find("said ") !=
+                                           std::string::npos;
+                                  }),
+            1);
+  EXPECT_EQ(std::ranges::count_if(judgement.notes,
+                                  [](const std::string& note) {
+                                    return note.starts_with(
+                                        "its process says: said ");
+                                  }),
+            1);
 }
 
 // Says nothing more from its first call on.

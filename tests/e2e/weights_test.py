@@ -12,6 +12,10 @@ sys.path.insert(0, sys.argv[1])
 import candidate_host  # noqa: E402
 
 VALUE = 7.0  # of every weight of the reference
+OTHERS = (
+    "it was given weights of other values than its constructor drew: a copy that it made of "
+    "them there is out of date"
+)
 NAMES = "none of the reference's weights were given to the candidate: its state_dict "
 
 
@@ -24,17 +28,33 @@ class Model(torch.nn.Module):
             self.register_buffer(name, torch.zeros(shape))
 
 
-def given(own: dict[str, list[int]], wanted: dict[str, list[int]]) -> tuple[list[str], str]:
+class Keeping(Model):
+    """Has a state that is no tensor, and a parameter without a shape as well."""
+
+    def __init__(self, shapes: dict[str, list[int]]) -> None:
+        super().__init__(shapes)
+        self.later = torch.nn.LazyLinear(2)
+
+    def get_extra_state(self) -> dict[str, int]:
+        return {"step": 3}
+
+    def set_extra_state(self, state: dict[str, int]) -> None:
+        raise AssertionError("nothing was kept of it")
+
+
+def given(
+    own: dict[str, list[int]], wanted: dict[str, list[int]], kind: type[Model] = Model
+) -> tuple[list[str], str]:
     """The names that got the reference's values, and the remark."""
     library = mock.Mock()
     library.kb_candidate_state.side_effect = lambda place: place
     host = candidate_host.Host(library, "cpu", ["candidate.py"])
     shapes = list(wanted.values())
     host.tensor = lambda place: torch.full(shapes[place], VALUE)  # type: ignore[method-assign]
-    model = Model(own)
+    model = kind(own)
     host.give_weights(model, [{"name": n, "shape": s} for n, s in wanted.items()])
     said = [call.args[0].decode() for call in library.kb_candidate_remark.call_args_list]
-    got = [name for name, tensor in model.state_dict().items() if bool((tensor == VALUE).all())]
+    got = [name for name, tensor in model.named_buffers() if bool((tensor == VALUE).all())]
     return got, " ".join(said)
 
 
@@ -44,8 +64,8 @@ def main() -> int:
     many = {name: [1] for name in "vwxyz"}
     known = [
         (a, {}, [], ""),
-        (a, a, ["a"], ""),
-        ({**a, **b}, a, ["a"], ""),
+        (a, a, ["a"], OTHERS),
+        ({**a, **b}, a, ["a"], OTHERS),
         (a, {**a, **b}, [], NAMES + "lacks b"),
         (b, a, [], NAMES + "lacks a; has besides b"),
         (other, a, [], NAMES + "has in another shape a"),
@@ -56,6 +76,10 @@ def main() -> int:
         found = given(own, wanted)
         if found != (got, said):
             print(f"{own} for {wanted}: {found}, not {(got, said)}")
+            wrong += 1
+    for wanted, got, said in ({}, [], ""), (a, ["a"], OTHERS):
+        if given(a, wanted, Keeping) != (got, said):
+            print(f"a module that keeps more for {wanted}: {given(a, wanted, Keeping)}")
             wrong += 1
     return 1 if wrong else 0
 

@@ -29,6 +29,7 @@ struct OpenRequest {
   bool redraw_flat_parameters = false;
   uint64_t redraw_seed = 0;
   std::vector<uint64_t> cpu_seeds;  // whose inputs are drawn on the CPU
+  bool mixed_inputs = false;        // floating ones, after each draw
 };
 
 // The PyTorch reference of one problem. Real: the Python host of this process.
@@ -38,7 +39,9 @@ class Reference {
   virtual ~Reference() = default;
 
   // Builds the model; draws once and runs once to learn the shapes. An Error is
-  // the problem's fault or PyTorch's, with the exception's text.
+  // the problem's fault or PyTorch's, with the exception's text: what returns
+  // no tensor is no problem, nor what would be judged on inputs that look drawn
+  // and are always the same.
   virtual base::Result<record::ProblemFacts> Open(
       const OpenRequest& request) = 0;
 

@@ -89,7 +89,8 @@ struct Policy {
   bool distributions = false;  // a trial for each that the inputs can have
   HiddenSizes hidden_sizes = HiddenSizes::kOff;
   Procedure procedure = Procedure::kOwn;
-  bool redraw_flat_parameters = false;  // all-ones and all-zeros parameters
+  // All-ones and all-zeros parameters, running statistics that are only read.
+  bool redraw_flat_parameters = false;
   // Whether batch norms that train keep their running statistics, which nobody
   // compares. Else neither side's do while it is timed.
   bool running_statistics = true;

@@ -1,0 +1,236 @@
+"""What hosts/oracle_host.py learns of references whose nature is known, and which it refuses.
+
+    oracle_host_test.py HOSTS
+"""
+
+import json
+import sys
+from typing import Any
+from unittest import mock
+
+import torch
+
+sys.path.insert(0, sys.argv[1])
+import candidate_host  # noqa: E402
+import oracle_host  # noqa: E402
+
+FAILED: list[str] = []
+X = "torch.randn(4, 3)"
+SEED_IN_IT = "get_inputs makes the same inputs"
+NO_TENSOR = "without a tensor in it"
+NORMS = """
+    def __init__(self):
+        super().__init__()
+        self.eval_norm, self.norm = torch.nn.BatchNorm1d(3).eval(), torch.nn.BatchNorm1d(3)
+        self.scale = torch.nn.Parameter(torch.ones(1))
+        self.single = torch.nn.Parameter(torch.tensor(1.0))
+        self.register_buffer("mask", torch.ones(3))
+    def forward(self, x):
+        return self.norm(self.eval_norm(x)) * self.scale * self.single * self.mask
+"""
+DRAWN = """
+    def __init__(self):
+        super().__init__()
+        self.drawn = random.random(), numpy.random.rand(), torch.rand(()).item()
+    def forward(self, x):
+        return x * sum(self.drawn)
+"""
+
+
+def expect(what: str, found: object, wanted: object) -> None:
+    """Remembers what is not as it should be."""
+    if found != wanted:
+        FAILED.append(f"{what}: {found!r}, wanted {wanted!r}")
+
+
+def forward(result: str) -> str:
+    """The body of a model whose forward returns this of x."""
+    return f"\n    def forward(self, x):\n        return {result}\n"
+
+
+def source(body: str, inputs: str = f"[{X}]", first: str = "pass", name: str = "Model") -> str:
+    """A file. `first`: a statement of get_inputs before it draws."""
+    head = "import random\nimport numpy\nimport torch\n\n\n"
+    draws = f"\n\ndef get_inputs():\n    {first}\n    return {inputs}\n"
+    return head + f"class {name}(torch.nn.Module):\n{body}{draws}"
+
+
+def new_host() -> oracle_host.Host:
+    """A lane's, without the library that is compiled."""
+    with mock.patch.object(oracle_host.ctypes, "CDLL"):
+        library = oracle_host.load_library("")
+    library.kb_oracle_tensor.return_value = 0
+    return oracle_host.Host(library, "cpu")
+
+
+def request(text: str, *, mixed: bool = False, redraw: bool = False) -> dict[str, Any]:
+    """To open this file."""
+    return {
+        "id": "level1/1",
+        "source": text,
+        "reference": "Model",
+        "precision": "as_given",
+        "precision_rule": "as_reference",
+        "construction_seed": 42,
+        "redraw_flat_parameters": redraw,
+        "redraw_seed": 7,
+        "cpu_seeds": [],
+        "mixed_inputs": mixed,
+    }
+
+
+def refusal(text: str, *, mixed: bool = False) -> str:
+    """Why the file is no problem; empty: it is one."""
+    host = new_host()
+    host.guarded(host.open, json.dumps(request(text, mixed=mixed)).encode())
+    said = host.library.kb_oracle_fail.call_args_list
+    return said[0].args[0].decode() if said else ""
+
+
+def outputs_are_flattened_alike() -> None:
+    """By both hosts: what is a tensor, in order."""
+    for result, count in (
+        ("x", 1),
+        ("(x, (x, x))", 3),
+        ("[x, None, 3, 1.5, 'text', True]", 1),
+        ("{'y': x, 'z': [x, {'w': x}]}", 3),
+    ):
+        facts = new_host().learn(request(source(forward(result))))["facts"]
+        expect(f"outputs of {result}", len(facts["outputs"]), count)
+        answer = candidate_host.dense(eval(result, {"x": torch.ones(2)}))
+        expect(f"answers of {result}", len(answer), count)
+    for result, said in (
+        ("None", NO_TENSOR),
+        ("()", NO_TENSOR),
+        ("{'y': 3}", NO_TENSOR),
+        ("x.numpy()", "forward returned ndarray, not a tensor"),
+        ("(x, {x.sum()})", "forward returned set, not a tensor"),
+    ):
+        why = refusal(source(forward(result)))
+        expect(f"{result} is refused: {why}", said in why and "Traceback" not in why, True)
+        try:
+            candidate_host.dense(eval(result, {"x": torch.ones(2)}))
+        except candidate_host.StructureError:
+            continue
+        expect(f"{result} as an answer", "taken", "refused")
+
+
+def tensors_in_dicts_arrive() -> None:
+    """In the order of the facts, which is that of the candidate."""
+    host = new_host()
+    inputs = "[{'a': torch.randn(2), 'b': [torch.randn(3), 5]}, torch.randn(4)]"
+    text = source("\n    def forward(self, d, x):\n        return d['a'] * 2\n", inputs)
+    facts = host.learn(request(text))["facts"]
+    host.draw(5)
+    drawn = host.kept[oracle_host.INPUTS]
+    expect("dict", [list(t.shape) for t in drawn], [[2], [3], [4]])
+    values = [candidate_host.decode(v, iter(drawn[:2])) for v in facts["inputs"][:1]]
+    expect("at its key", values[0]["b"][0].shape, torch.Size([3]))
+    odd = source("\n    def forward(self, d):\n        return d[1]\n", "[{1: torch.randn(2)}]")
+    expect("a key that is no text", "cannot travel" in refusal(odd), True)
+
+
+def nothing_is_left_of_a_problem_before() -> None:
+    """What a file sets, and what its constructor sets."""
+    host = new_host()
+    plain = request(source(forward("x + 1")))
+    wanted = json.dumps(host.learn(plain)["facts"])
+    before = [getattr(backend, name) for backend, name in oracle_host.FLAGS]
+    for said in (
+        "torch.set_default_dtype(torch.bfloat16)",
+        "torch.set_default_device('meta')",
+        "torch.set_grad_enabled(False)",
+        "torch.use_deterministic_algorithms(True)",
+        "torch.set_float32_matmul_precision('medium')",
+        "torch.backends.cudnn.benchmark = True",
+    ):
+        body = f"\n    def __init__(self):\n        super().__init__()\n        {said}\n"
+        body += forward("x + 1")
+        host.guarded(host.open, json.dumps(request(source(body))).encode())
+        expect(f"after {said}", json.dumps(host.learn(plain)["facts"]), wanted)
+        now = [getattr(backend, name) for backend, name in oracle_host.FLAGS]
+        expect(f"flags after {said}", now, before)
+        expect(f"gradients after {said}", torch.is_grad_enabled(), True)
+        expect(f"debug mode after {said}", torch.get_deterministic_debug_mode(), 0)
+        expect(f"precision after {said}", torch.get_float32_matmul_precision(), "highest")
+
+
+def all_generators_are_seeded() -> None:
+    """For construction in both hosts, and for inputs."""
+    host = new_host()
+    host.learn(request(source(DRAWN)))
+    drawn = host.model.drawn
+    candidate = candidate_host.Host(mock.Mock(), "cpu", ["candidate.py"])
+    namespace: dict[str, Any] = {}
+    exec(source(DRAWN, name="ModelNew"), namespace)
+    setup = {
+        "facts": {"init_args": []},
+        "construction_seed": 42,
+        "precision": "as_given",
+        "own_weights": True,
+        "running_statistics": True,
+    }
+    expect("candidate", candidate.build(namespace["ModelNew"], setup).drawn, drawn)
+    numbers = "[torch.tensor([random.random(), numpy.random.rand()])]"
+    host.learn(request(source(forward("x + 1"), numbers)))
+    seen = []
+    for seed in (5, 6, 5):
+        host.draw(seed)
+        seen.append(host.kept[oracle_host.INPUTS][0].tolist())
+    expect("inputs of a seed", seen[0] == seen[2], True)
+    expect("inputs of another", seen[0] == seen[1], False)
+
+
+def inputs_follow_from_the_seed() -> None:
+    """Or they are no secret. What is no draw may be the same."""
+    ids, same = "[torch.randint(0, 99, (40,))]", "torch.manual_seed({})"
+    of_its_own = "[torch.randn(40, generator=torch.Generator().manual_seed(1))]"
+    body = forward("x + 1")
+    for text, said in (
+        (source(body), ""),
+        (source(body, first=same.format(1)), SEED_IN_IT),
+        (source(body, first=same.format(42)), SEED_IN_IT),
+        (source(body, ids, same.format(0)), SEED_IN_IT),
+        (source(body, of_its_own), SEED_IN_IT),
+        (source(body, "[torch.tensor(numpy.random.default_rng(3).random(40))]"), SEED_IN_IT),
+        (source(body, "[torch.tensor(numpy.random.random(40))]"), ""),
+        (source(body, "[torch.linspace(0, 1, 40)]"), ""),
+        (source(body, "[torch.ones(40)]"), ""),
+    ):
+        why = refusal(text)
+        expect(f"{text[-120:]}: {why}", why.startswith(said) and bool(why) == bool(said), True)
+    expect("mixed", refusal(source(body, first=same.format(1)), mixed=True), "")
+    expect("mixed ids", SEED_IN_IT in refusal(source(body, ids, same.format(0)), mixed=True), True)
+
+
+def flat_weights_are_redrawn() -> None:
+    """Parameters of one element and running statistics that are read too, and no masks."""
+    host = new_host()
+    host.learn(request(source(NORMS), redraw=True))
+    flat = {f"{norm}.{name}" for norm in ("eval_norm", "norm") for name in ("weight", "bias")}
+    flat |= {"eval_norm.running_mean", "eval_norm.running_var", "scale"}
+    expect("flat", set(host.flat), flat)
+    state = host.model.state_dict()
+    still = [name for name, value in host.flat.items() if bool((state[name] == value).any())]
+    expect("not redrawn", still, [])
+    expect("positive", bool((state["eval_norm.running_var"] > 0).all()), True)
+    expect("mask", state["mask"].tolist(), [1, 1, 1])
+    host.learn(request(source(NORMS)))
+    expect("not asked", bool((host.model.eval_norm.running_var == 1).all()), True)
+
+
+def main() -> int:
+    """1 when something is not as it should be."""
+    outputs_are_flattened_alike()
+    tensors_in_dicts_arrive()
+    nothing_is_left_of_a_problem_before()
+    all_generators_are_seeded()
+    inputs_follow_from_the_seed()
+    flat_weights_are_redrawn()
+    for failure in FAILED:
+        print(failure)
+    return 1 if FAILED else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
