@@ -145,8 +145,7 @@ TEST(BaselineCommand, MeasuresAllModesUnlessToldOtherwise) {
 TEST(AuditCommand, KnowsWhatToCompareAndToRecord) {
   const auto parsed = Right(
       "audit --references --jobs 4 --limit 30 --shapes s "
-      "--record-shapes rs --record-costs rc --unsafe-no-sandbox "
-      "--no-store");
+      "--record-shapes rs --record-costs rc --unsafe-no-sandbox");
   const AuditOptions& audit = parsed->commands.audit;
   EXPECT_TRUE(audit.references);
   EXPECT_EQ(audit.jobs, 4);
@@ -154,7 +153,7 @@ TEST(AuditCommand, KnowsWhatToCompareAndToRecord) {
   EXPECT_EQ(audit.shapes, "s");
   EXPECT_EQ(audit.record_shapes, "rs");
   EXPECT_EQ(audit.record_costs, "rc");
-  EXPECT_TRUE(audit.judge.unsafe_no_sandbox && audit.judge.no_store);
+  EXPECT_TRUE(audit.judge.unsafe_no_sandbox);
 }
 
 TEST(AuditCommand, IsSandboxedWithMutantsUnlessToldOtherwise) {
