@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "profile/explain.h"
+#include "record/outside.h"
 #include "stats/summary.h"
 #include "timing/estimate.h"
 #include "timing/wall.h"
@@ -291,7 +292,10 @@ std::string Describe(const record::Mismatch& mismatch) {
     text += fmt::format(" (worst at [{}]: {:.6g}, expected {:.6g})",
                         fmt::join(mismatch.worst->index, ", "),
                         mismatch.worst->actual, mismatch.worst->expected);
-  if (!mismatch.inputs.empty())
+  constexpr auto kOwn = record::Distribution::kAsGiven;
+  if (mismatch.inputs == record::DistributionName(kOwn))
+    text += " on inputs as the problem draws them";
+  else if (!mismatch.inputs.empty())
     text +=
         fmt::format(" on inputs of another distribution, {}", mismatch.inputs);
   return text;

@@ -165,6 +165,20 @@ TEST(Describe, CountsAreSaidOnce) {
   EXPECT_EQ(Describe(mismatch), "output 0: 3 of 10 elements (30 %): NaN");
 }
 
+TEST(Describe, SaysOnWhichInputs) {
+  record::Mismatch mismatch;
+  mismatch.wrong = 3;
+  mismatch.elements = 10;
+  mismatch.inputs = "as_given";
+  EXPECT_EQ(Describe(mismatch),
+            "3 of 10 elements of output 0 are wrong on inputs as the problem "
+            "draws them");
+  mismatch.inputs = "large";
+  EXPECT_EQ(Describe(mismatch),
+            "3 of 10 elements of output 0 are wrong on inputs of another "
+            "distribution, large");
+}
+
 // Of a GPU: rounds in which a call takes `reference` and `candidate` us, as
 // chains of eleven say, behind a constant of 150 us.
 record::Evaluation Timed(int counted, double reference = 300,
