@@ -247,6 +247,16 @@ TEST_F(Faults, RejectionOfAllFromTheStartIsFatal) {
   }
 }
 
+TEST_F(Faults, RejectionsOfOnePromptsSamplesAreOfThePrompt) {
+  const auto provider = MakeProvider(ModelOf("400"), nullptr);
+  ASSERT_TRUE(provider);
+  for (int i = 1; i <= 8; ++i) {
+    const auto reply = (*provider)->Ask(QuestionOf("level9/1"), nullptr, {});
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().kind, Kind::kRejected) << i;
+  }
+}
+
 TEST_F(Faults, RejectionsOfAModelThatAnswersAreOfTheQuestions) {
   const auto provider = MakeProvider(ModelOf("400-then-ok"), nullptr);
   ASSERT_TRUE(provider);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <chrono>
 #include <ctime>
+#include <set>
 
 #include "base/mutex.h"
 #include "base/text.h"
@@ -211,7 +212,7 @@ Trouble TroubleOf(const net::Failure& failure) {
 // that it rejects all there is from the start, in the same words. Thread-safe.
 class FirstQuestions {
  public:
-  static constexpr int64_t kCount = 5;
+  static constexpr size_t kCount = 5;
 
   // One was answered, or given up otherwise.
   void Pass() {
@@ -219,18 +220,20 @@ class FirstQuestions {
     is_passed_ = true;
   }
 
-  // One was rejected. Whether so many were, and none passed.
-  bool Reject(const std::string& why) {
+  // One about a problem was rejected. Whether those of so many problems were,
+  // and none passed: what is wrong with one prompt is wrong with its samples.
+  bool Reject(const std::string& problem, const std::string& why) {
     const base::MutexLock lock(&mutex_);
-    if (rejected_++ == 0) why_ = why;
+    if (rejected_.empty()) why_ = why;
+    rejected_.insert(problem);
     is_passed_ = is_passed_ || why != why_;
-    return !is_passed_ && rejected_ >= kCount;
+    return !is_passed_ && rejected_.size() >= kCount;
   }
 
  private:
   base::Mutex mutex_;
   bool is_passed_ KB_GUARDED_BY(mutex_) = false;
-  int64_t rejected_ KB_GUARDED_BY(mutex_) = 0;
+  std::set<std::string> rejected_ KB_GUARDED_BY(mutex_);
   std::string why_ KB_GUARDED_BY(mutex_);
 };
 
@@ -265,7 +268,8 @@ class Remote : public Provider {
       const Decision decision =
           Decide(draft.error(), attempt, rules_, std::time(nullptr), &random);
       if (!decision.wait)
-        return tl::unexpected<Failure>(GivenUp(question, decision));
+        return tl::unexpected<Failure>(
+            GivenUp(question, decision, draft.error().flagged));
       if (decision.everyone) gate_.Close(Clock::now() + *decision.everyone);
       Say(on_step, *decision.wait, decision.message);
       if (!gate_.Sleep(*decision.wait, stop)) return Cancelled();
@@ -278,15 +282,19 @@ class Remote : public Provider {
         Failure{Failure::Kind::kCancelled, "cancelled"});
   }
 
-  Failure GivenUp(const Question& question, const Decision& decision) {
+  Failure GivenUp(const Question& question, const Decision& decision,
+                  bool flagged) {
     using Kind = Failure::Kind;
-    if (decision.kind == Kind::kUnusable) first_.Pass();
+    // Moderation is of the prompt.
+    if (decision.kind == Kind::kUnusable || flagged) first_.Pass();
     // One with a history follows answers, perhaps of an earlier call.
     if (decision.kind == Kind::kRejected && question.history.empty() &&
-        first_.Reject(decision.message))
-      return {Kind::kFatal,
-              Named(fmt::format("the first {} questions were all rejected: {}",
-                                FirstQuestions::kCount, decision.message))};
+        first_.Reject(question.problem_id, decision.message))
+      return {
+          Kind::kFatal,
+          Named(fmt::format(
+              "the questions about the first {} problems were all rejected: {}",
+              FirstQuestions::kCount, decision.message))};
     return {decision.kind, Named(decision.message)};
   }
 
