@@ -82,9 +82,10 @@ size_t FirstClose(std::string_view text, std::string_view close) {
 }
 
 std::string WithoutMarks(std::string_view text, const std::string& open,
-                         const std::string& close) {
+                         const std::string& close, bool code_mentions) {
   const size_t first_open = text.find(open);
-  const size_t first_close = FirstClose(text, close);
+  const size_t first_close =
+      code_mentions ? FirstClose(text, close) : text.find(close);
   if (first_close != text.npos && first_close < first_open)
     text.remove_prefix(first_close + close.size());
   Kept kept;
@@ -108,36 +109,50 @@ std::string WithoutMarks(std::string_view text, const std::string& open,
 
 // Without what the model thought aloud. Some servers swallow the opening mark,
 // and a closing one that is missing means that all the rest is thought.
-std::string WithoutThinking(std::string text) {
+// `code_mentions`: a closing mark within a block may be the code's.
+std::string WithoutThinking(std::string text, bool code_mentions) {
   for (const std::string_view name : {"think", "thinking"})
     text = WithoutMarks(text, fmt::format("<{}>", name),
-                        fmt::format("</{}>", name));
+                        fmt::format("</{}>", name), code_mentions);
   return text;
 }
 
-// `ModelNew = Fused`, at the start of a line.
-bool NamesModelNew(std::string_view line) {
-  constexpr std::string_view kName = "ModelNew";
-  if (!line.starts_with(kName)) return false;
-  const std::string_view rest = base::Trim(line.substr(kName.size()));
-  return rest.starts_with('=') && !rest.starts_with("==");
+// Whether `class NAME` begins the line, with its parents, a colon or the end of
+// all text behind it.
+bool Defines(std::string_view whole, std::string_view name) {
+  constexpr std::string_view kClass = "class";
+  std::string_view line = base::Trim(whole);
+  if (!line.starts_with(kClass)) return false;
+  line.remove_prefix(kClass.size());
+  const std::string_view named = base::Trim(line);
+  if (named.size() == line.size() || !named.starts_with(name)) return false;
+  const std::string_view rest = base::Trim(named.substr(name.size()));
+  return rest.empty() || rest.front() == '(' || rest.front() == ':';
 }
 
-// A line that begins with `class ModelNew`, or gives a class that name.
-bool HasModelNew(std::string_view text) {
-  constexpr std::string_view kClass = "class";
+// `ModelNew = Fused`, at the start of a line: `Fused`. Empty: it is not so.
+std::string_view NamedModelNew(std::string_view line) {
   constexpr std::string_view kName = "ModelNew";
-  for (const std::string& whole : base::Split(text, '\n')) {
-    if (NamesModelNew(whole)) return true;
-    std::string_view line = base::Trim(whole);
-    if (!line.starts_with(kClass)) continue;
-    line.remove_prefix(kClass.size());
-    const std::string_view name = base::Trim(line);
-    if (name.size() != line.size() && name.starts_with(kName) &&
-        (name.size() == kName.size() || !IsWord(name[kName.size()])))
-      return true;
-  }
-  return false;
+  if (!line.starts_with(kName)) return "";
+  std::string_view rest = base::Trim(line.substr(kName.size()));
+  if (!rest.starts_with('=')) return "";
+  rest = base::Trim(rest.substr(1));
+  return std::ranges::all_of(rest, IsWord) ? rest : "";
+}
+
+// A line that begins with `class ModelNew`, or gives a class of the text that
+// name.
+bool HasModelNew(std::string_view text) {
+  const std::vector<std::string> lines = base::Split(text, '\n');
+  const auto defines = [&](std::string_view name) {
+    return std::ranges::any_of(
+        lines, [&](const std::string& line) { return Defines(line, name); });
+  };
+  if (defines("ModelNew")) return true;
+  return std::ranges::any_of(lines, [&](const std::string& line) {
+    const std::string_view name = NamedModelNew(line);
+    return !name.empty() && defines(name);
+  });
 }
 
 // Where `text` goes on behind white space; npos at its end.
@@ -215,7 +230,10 @@ bool IncludesCuda(std::string_view source) {
       base::Split(text, '\n'), [](const std::string& line) {
         const auto include = source_check::IncludeOf(line);
         return include &&
-               HasOneOf(include->name, {"cuda", "cublas", "nvrtc", "mma.h"});
+               HasOneOf(include->name,
+                        {"cuda", "cublas", "nvrtc", "mma.h", "thrust/", "cub/",
+                         "cutlass/", "cute/", "cooperative_groups", "curand",
+                         "cufft", "cusparse", "cusolver", "cudnn"});
       });
 }
 
@@ -224,15 +242,25 @@ bool IsCpp(std::string_view language) {
          language == "cxx" || language == "c";
 }
 
+// A header for both compilers defines __device__ as nothing.
+std::string WithoutDirectives(std::string_view code) {
+  std::string rest;
+  for (const std::string& line : base::Split(code, '\n'))
+    if (!base::Trim(line).starts_with('#')) rest += line + '\n';
+  return rest;
+}
+
 // The label is the model's word for it, but kernels and CUDA's headers need
 // nvcc whatever it is. Words of CUDA that a compiler does not see say nothing.
 bool IsCuda(std::string_view source, std::string_view code,
             std::string_view language) {
   if (language == "cuda" || language == "cu") return true;
-  if (HasOneOf(code, {"__global__", "<<<"}) || IncludesCuda(source))
+  if (HasOneOf(code, {"__global__", "<<<", "cudaStream_t"}) ||
+      IncludesCuda(source))
     return true;
-  return !IsCpp(language) &&
-         HasOneOf(code, {"__device__", "cudaStream_t", "cublas"});
+  return HasOneOf(IsCpp(language) ? WithoutDirectives(code) : code,
+                  {"__device__"}) ||
+         (!IsCpp(language) && HasOneOf(code, {"cublas"}));
 }
 
 Kind KindOf(std::string_view text, std::string_view language) {
@@ -349,10 +377,7 @@ std::string WhyNone(const std::vector<Block>& blocks, const std::string& text) {
       blocks.size(), blocks.size() == 1 ? "" : "s");
 }
 
-}  // namespace
-
-Extracted ExtractCode(std::string_view answer, llm::Finish finish) {
-  const std::string text = WithoutThinking(UnixLines(answer));
+Extracted ExtractFrom(const std::string& text, llm::Finish finish) {
   const std::vector<Block> blocks = FencedBlocks(text);
   if (const Block* block = LastCandidate(blocks))
     return Found(GenerationStatus::kComplete, "",
@@ -369,6 +394,17 @@ Extracted ExtractCode(std::string_view answer, llm::Finish finish) {
     return Missing(GenerationStatus::kTruncated,
                    "the token limit was reached before any code");
   return Missing(GenerationStatus::kNoCode, WhyNone(blocks, text));
+}
+
+}  // namespace
+
+Extracted ExtractCode(std::string_view answer, llm::Finish finish) {
+  const std::string lines = UnixLines(answer);
+  Extracted found = ExtractFrom(WithoutThinking(lines, true), finish);
+  if (found.status == GenerationStatus::kComplete) return found;
+  // The thought may have opened a block that it never closed.
+  Extracted other = ExtractFrom(WithoutThinking(lines, false), finish);
+  return other.status == GenerationStatus::kComplete ? other : found;
 }
 
 }  // namespace kb::prompt

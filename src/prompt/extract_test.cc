@@ -235,6 +235,40 @@ TEST(Extract, ClassMayGetItsNameLater) {
   EXPECT_EQ(compared.status, GenerationStatus::kNoCode);
 }
 
+TEST(Extract, WhatFollowsACandidateDoesNotReplaceIt) {
+  const std::string block = "```python\n" + kPython + "```\n";
+  for (const std::string after :
+       {"```text\nModel    = 3.2 ms\nModelNew = 1.1 ms\n```\n",
+        "```python\nModelNew = torch.compile(ModelNew())\n```\n",
+        "```python\nModelNew = answer.ModelNew\n```\n"})
+    ExpectComplete(block + after, "answer.py", kPython);
+}
+
+TEST(Extract, ProseThatNamesTheClassIsNoFile) {
+  const Extracted found =
+      ExtractCode("# Plan\n```text\na -> b\n```\nclass ModelNew would do so.\n",
+                  llm::Finish::kStop);
+  EXPECT_EQ(found.status, GenerationStatus::kNoCode);
+}
+
+TEST(Extract, CudaUnderAnotherLabelIsCuda) {
+  const std::string entry =
+      "int kb_forward(const kb_call* call) {\n  return 0;\n}\n";
+  for (const std::string start :
+       {"#include <thrust/transform.h>\n", "cudaStream_t stream;\n",
+        "__device__ int one() { return 1; }\n"})
+    ExpectComplete("```cpp\n" + start + entry + "```\n", "answer.cu",
+                   start + entry);
+  const std::string neither = "#define __device__\n" + entry;
+  ExpectComplete("```cpp\n" + neither + "```\n", "answer.cpp", neither);
+}
+
+TEST(Extract, ThoughtWhoseBlockNeverClosesHidesNoAnswer) {
+  ExpectComplete("Try ```\n```\nx = 1\nSo, done.</think>Answer:\n```\n" +
+                     kPython + "```\n",
+                 "answer.py", kPython);
+}
+
 TEST(Extract, ProseWithoutFencesIsNotCode) {
   const Extracted found = ExtractCode(
       "You could write class ModelNew yourself.", llm::Finish::kStop);
