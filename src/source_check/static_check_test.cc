@@ -108,9 +108,16 @@ TEST(StaticCheck, KernelsOfTritonComputeWithoutTorch) {
       "@other(\n    1,\n)\n"
       "def kernel(\n    p, n: tl.constexpr\n):\n"
       "    x = tl.load(p)\n"
-      "    tl.store(p, (x + x.abs()).sum(0) @ x)\n";
+      "    tl.store(p, (x + x.abs()).sum(0))\n";
   EXPECT_EQ(Rejections("k.py", kernel + Forward("return x"), false), kNothing);
   EXPECT_EQ(Rejections("k.py", kernel + Forward("return x.abs()"), false),
+            kTorchOp);
+  // A decorator is no proof that Triton compiles what it is on.
+  EXPECT_EQ(Rejections("k.py",
+                       "@triton.jit\ndef helper(a):\n"
+                       "    return torch.mm(a, a)\n" +
+                           Forward("return helper.fn(x)"),
+                       false),
             kTorchOp);
   EXPECT_EQ(
       Rejections("k.py", kernel + "def helper(x):\n    return torch.mm(x, x)\n",

@@ -119,26 +119,12 @@ bool OpensSkippedBlock(const std::vector<Token>& tokens, size_t i) {
                            next == "get_init_inputs");
 }
 
-// Behind the function that "@triton.jit" at `start` is of; `start` where there
-// is none. Its tensors are Triton's, whatever their names.
-size_t EndOfJit(const std::vector<Token>& tokens, size_t start) {
-  if (!tokens[start].first || tokens[start].text != "@") return start;
-  if (!TokenPattern("@triton.jit").MatchesAt(tokens, start)) return start;
-  size_t def = EndOfBlock(tokens, start);
-  while (def < tokens.size() && tokens[def].text == "@")
-    def = EndOfBlock(tokens, def);
-  const bool is_def = def < tokens.size() && tokens[def].text == "def";
-  return is_def ? EndOfBlock(tokens, def) : start;
-}
-
 // The tokens that forward may reach.
 std::vector<Token> Reachable(const std::vector<Token>& tokens) {
   std::vector<Token> kept;
   for (size_t i = 0; i < tokens.size();) {
-    const size_t next = OpensSkippedBlock(tokens, i) ? EndOfBlock(tokens, i)
-                                                     : EndOfJit(tokens, i);
-    if (next > i) {
-      i = next;
+    if (OpensSkippedBlock(tokens, i)) {
+      i = EndOfBlock(tokens, i);
       continue;
     }
     if (tokens[i].indent > 0) kept.push_back(tokens[i]);
