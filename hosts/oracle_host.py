@@ -73,14 +73,14 @@ PUBLIC_SEEDS = (42, 123, 456, 789, 1337)  # record::PublicSeeds
 # Of the inputs by which a problem is learnt: one that no file is likely to set itself.
 LEARNING_SEED = 0x6B65726E656C
 
-# What a file may say to PyTorch for good: how it is said, and as it was before any file.
+# What a file may say to PyTorch for good: how it is said and asked.
 SETTINGS = (
-    (torch.set_default_dtype, torch.get_default_dtype()),
-    (torch.set_default_device, None),
-    (torch.set_grad_enabled, torch.is_grad_enabled()),
-    (torch.set_deterministic_debug_mode, torch.get_deterministic_debug_mode()),
-    (torch.set_float32_matmul_precision, torch.get_float32_matmul_precision()),
+    (torch.set_default_dtype, torch.get_default_dtype),
+    (torch.set_grad_enabled, torch.is_grad_enabled),
+    (torch.set_deterministic_debug_mode, torch.get_deterministic_debug_mode),
+    (torch.set_float32_matmul_precision, torch.get_float32_matmul_precision),
 )
+SETTINGS_OF_PYTORCH = [ask() for _, ask in SETTINGS]
 FLAGS = (
     (torch.backends.cudnn, "benchmark"),
     (torch.backends.cudnn, "deterministic"),
@@ -92,13 +92,23 @@ FLAGS = (
 )
 FLAGS_OF_PYTORCH = [getattr(backend, name) for backend, name in FLAGS]
 
+CONSTANT_INPUTS = (
+    "get_inputs makes the same inputs whatever seed is set before it is called, so that a "
+    "candidate may keep its first answer; take the seed (torch.manual_seed, a torch.Generator or "
+    "NumPy's with a seed of its own) out of get_inputs"
+)
+
 
 def forget_settings() -> None:
-    """PyTorch is set as it was before the first problem."""
-    for say, value in SETTINGS:
-        say(value)
+    """PyTorch is set as it was before the first problem. What is so already is not said again:
+    to say one of these makes others explicit that were left open."""
+    torch.set_default_device(None)
+    for (say, ask), value in zip(SETTINGS, SETTINGS_OF_PYTORCH):
+        if ask() != value:
+            say(value)
     for (backend, name), value in zip(FLAGS, FLAGS_OF_PYTORCH):
-        setattr(backend, name, value)
+        if getattr(backend, name) != value:
+            setattr(backend, name, value)
 
 
 class HostTable(ctypes.Structure):
@@ -208,7 +218,8 @@ def redraw_flat(model: torch.nn.Module, flat: dict[str, float], seed: int) -> No
     for name, weight in weights_of(model):
         if name in flat:
             noise = torch.rand_like(weight, dtype=torch.float32) - 0.5
-            weight.data.copy_(flat[name] + noise)
+            middle = 1.0 if name.endswith("running_var") else flat[name]
+            weight.data.copy_(middle + noise)
 
 
 def initial_seeds(cuda: bool) -> set[int]:
@@ -408,7 +419,9 @@ class Host:
             redraw_flat(self.model, self.flat, request["redraw_seed"])
         self.make_inputs(LEARNING_SEED)
         inputs = [encode(i) for i in self.inputs]
-        self.refuse_constant_inputs(mixed=request["mixed_inputs"])
+        constant = self.are_constant_inputs() and not request["cpu_seeds"]
+        if constant and not (request["mixed_inputs"] and self.have_floats()):
+            raise RefusalError(CONSTANT_INPUTS)
         natures = [input_nature.describe(t) for t in tensors_of(self.inputs)]
         self.changed = []
         versions = [t._version for t in tensors_of(self.inputs)]
@@ -431,17 +444,20 @@ class Host:
             "state": [{"name": k, **spec(v)} for k, v in state.items()],
             "constants": encode(constants(self.problem)),
         }
-        reply = {"facts": facts, **nature, "changed_inputs": self.changed, "inputs": natures}
+        reply = {"facts": facts, **nature, "constant": constant, "changed_inputs": self.changed, "inputs": natures}
         reply.update(operators=count, operator_us=operator_us)
         reply["convolves"] = operators.convolves(self.model)
         reply["by_place"] = operators.moves_with_place(self.model)
         return reply
 
-    def refuse_constant_inputs(self, *, mixed: bool) -> None:
-        """An error when the inputs, which are those of LEARNING_SEED, look random and are others
-        for no other seed: then a candidate knows them beforehand. `mixed`: floating ones are
-        changed at random after each draw. Most draw from PyTorch's generator as we seeded it, so
-        that nothing has to be drawn again."""
+    def have_floats(self) -> bool:
+        """Whether there is an input that a policy can mix."""
+        return any(t.is_floating_point() and t.numel() for t in tensors_of(self.inputs))
+
+    def are_constant_inputs(self) -> bool:
+        """Whether the inputs, which are those of LEARNING_SEED, look random and are the same for
+        another seed: then a candidate knows them beforehand. Most draw from PyTorch's generator
+        as we seeded it, so that nothing has to be drawn again."""
         first = self.inputs
         cuda = self.device.type == "cuda"
         seeded = initial_seeds(cuda) == {LEARNING_SEED}
@@ -450,20 +466,13 @@ class Host:
         before = generator_states(cuda)
         moved = any(not torch.equal(a, b) for a, b in zip(before, after))
         if seeded and moved:
-            return
+            return False
         self.make_inputs(LEARNING_SEED + 1)
         pairs = list(zip(tensors_of(first), tensors_of(self.inputs)))
         self.inputs = first
-        differ = any(not same_bits(*pair) for pair in pairs)
-        changes = mixed and any(a.is_floating_point() and a.numel() for a, _ in pairs)
-        if differ or changes:
-            return
-        if not seeded or any(input_nature.looks_drawn(tensor) for tensor, _ in pairs):
-            raise RefusalError(
-                "get_inputs makes the same inputs whatever seed is set before it is called, so "
-                "that a candidate may keep its first answer; take the seed (torch.manual_seed, a "
-                "torch.Generator or NumPy's with a seed of its own) out of get_inputs"
-            )
+        if any(not same_bits(*pair) for pair in pairs):
+            return False
+        return any(input_nature.looks_drawn(tensor) for tensor, _ in pairs)
 
     def refuse_memory(self, changed: list[str]) -> None:
         """An error when outputs depend on what a call before left in the model."""

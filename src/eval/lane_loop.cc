@@ -46,7 +46,7 @@ void ListChecks(Evaluation* evaluation) {
                                   record::Describe(evaluation->outside->sizes));
   if (outside)
     evaluation->checked.push_back(
-        "inputs of other distributions: " +
+        "inputs of trials of their own: " +
         record::Describe(evaluation->outside->distributions));
   if (evaluation->provenance)
     evaluation->checked.push_back(
@@ -408,7 +408,7 @@ class LaneLoop {
     evaluation->mismatch = judgement.mismatch;
     evaluation->tolerance = judgement.tolerance;
     evaluation->ruler = judgement.ruler;
-    if (evaluation->policy.distributions)
+    if (!judgement.distributions.empty())
       evaluation->outside.emplace().distributions = judgement.distributions;
     AddNotes(judgement.notes, evaluation);
     Decision decision = Decide(judgement, outcome.exit, evaluation->policy);

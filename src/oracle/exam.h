@@ -110,6 +110,7 @@ class Exam {
   base::Result<void> MixInputs(uint64_t seed);
   // Whether all of PyTorch's answer is.
   base::Result<bool> IsFinite();
+  base::Result<bool> IsBounded();
   base::Result<bool> IsRoundedEitherWay(size_t output, const Answer& answer);
   // Empty: nothing may be presumed.
   Tolerances Presumed() const;

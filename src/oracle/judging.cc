@@ -199,11 +199,15 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
 Result<bool> Judging::RunOutside(Side* side, bool untimed,
                                  Judgement* judgement) {
   const record::Tolerance plain = judgement->tolerance;
+  record::Policy policy = policy_;
+  if (!parts_.mixes) policy.inputs = record::InputStyle::kAsGiven;
   for (const record::Distribution as : TrialsOutside(
-           policy_, untimed, parts_.reference->nature(),
+           policy, untimed, parts_.reference->nature(),
            parts_.exchange->input_specs(), parts_.exchange->output_specs())) {
-    record::Outside::Case& tried = judgement->distributions.emplace_back();
-    tried.name = record::DistributionName(as);
+    auto& all = judgement->distributions;
+    const char* name = record::DistributionName(as);
+    if (all.empty() || all.back().name != name) all.emplace_back().name = name;
+    record::Outside::Case& tried = all.back();
     Order order;
     order.cold = false;
     order.seed = base::SecretSeed();

@@ -121,15 +121,33 @@ TEST_F(MixingTest, WhatHasAnAnswerOrNeverHasOneGetsThemMixed) {
   EXPECT_TRUE(exam.DecideMixing().value_or(false));
 }
 
+TEST_F(MixingTest, InfinityAndARefusalAreNoAnswersEither) {
+  OfTwo reference;
+  reference.function = [](float x) { return x < 0 ? -INFINITY : x; };
+  Exam exam = NewExam(&reference);
+  EXPECT_FALSE(exam.DecideMixing().value_or(true));
+  class Refusing : public OfTwo {
+    base::Result<Run> Forward(uint64_t seed) override {
+      if (++calls == 1) return base::Fail("all of x should be in [0, 1]");
+      return OfTwo::Forward(seed);
+    }
+    int calls = 0;
+  } refusing;
+  Exam refused = NewExam(&refusing);
+  EXPECT_FALSE(refused.DecideMixing().value_or(true));
+}
+
 TEST_F(MixingTest, OneElementThatIsNoNumberIsNoAnswer) {
   OfTwo reference;
   reference.function = [calls = 0](float x) mutable {
     return ++calls == 5 ? NAN : x;
   };
   Exam exam = NewExam(&reference);
-  ASSERT_TRUE(exam.SetQuestion(kOfDraw, 0, Distribution::kAsGiven));
+  ASSERT_TRUE(exam.SetQuestion(kOfDraw, 0, Distribution::kLarge));
   EXPECT_EQ(exam.WhyUnfit().value_or(""),
             "the reference's answer is not finite");
+  ASSERT_TRUE(exam.SetQuestion(kOfDraw, 0, Distribution::kAsGiven));
+  EXPECT_EQ(exam.WhyUnfit().value_or("error"), "") << "as in public trials";
 }
 
 TEST_F(MixingTest, APlaceThatRoundingDecidesIsRightEitherWay) {

@@ -50,6 +50,7 @@ class PythonReference : public Reference {
     KB_ASSIGN(nature_.forward_bytes,
               base::Get<uint64_t>(reply, "forward_bytes"));
     KB_ASSIGN(nature_.tf32, base::Get<std::string>(reply, "tf32"));
+    KB_ASSIGN(nature_.constant, base::Get<bool>(reply, "constant"));
     KB_ASSIGN(nature_.waits, base::Get<bool>(reply, "waits"));
     KB_ASSIGN(nature_.convolves, base::Get<bool>(reply, "convolves"));
     KB_ASSIGN(nature_.by_place, base::Get<bool>(reply, "by_place"));

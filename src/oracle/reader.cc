@@ -392,8 +392,12 @@ Result<bool> Reader::Check(const Order& order, const Reading& reading,
 
 Result<std::string> Reader::WhyUnfit(const Order& order) {
   const wire::Stopwatch watch(&spent_.compare_s);
-  KB_TRY(exam_->SetQuestion(InputSeed(order, 0), GeneratorSeed(order, 0),
-                            order.as));
+  const auto asked = exam_->SetQuestion(InputSeed(order, 0),
+                                        GeneratorSeed(order, 0), order.as);
+  // A GPU that PyTorch has made fail answers nothing any more.
+  if (!asked && !parts_.device->is_cuda())
+    return std::string("the reference takes no such inputs");
+  KB_TRY(asked);
   return exam_->WhyUnfit();
 }
 

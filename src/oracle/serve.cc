@@ -136,6 +136,12 @@ class Session {
     if (!mixes_) {
       KB_ASSIGN(mixes_, judging->DecideMixing());
     }
+    if (!*mixes_ && reference_->nature().constant)
+      return base::Fail(
+          "the inputs are the same whatever seed is set before get_inputs is "
+          "called, and PyTorch has no finite answer to others, so that a "
+          "candidate may keep its first answer; take the seed out of "
+          "get_inputs");
     if (timed_references_.empty()) KB_TRY(judging->Rehearse());
     if (reference) {
       auto& side = timed_references_[process];

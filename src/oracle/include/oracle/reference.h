@@ -74,6 +74,9 @@ class Reference {
     // candidate may as well.
     std::vector<size_t> changed_inputs = {};
     std::vector<InputNature> inputs = {};  // tensors in order
+    // Inputs look random and are the same for each seed, so that only what a
+    // policy makes of them is unknown.
+    bool constant = false;
   };
   virtual Nature nature() const = 0;
 
