@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
@@ -87,7 +88,11 @@ class Measuring : public Observer {
         compiler_(compiler),
         session_(session),
         observer_(observer),
-        stop_(std::move(stop)) {}
+        stop_(std::move(stop)) {
+    std::error_code error;
+    was_kept_ = !plan_.compiled.empty() &&
+                !std::filesystem::is_empty(plan_.compiled, error) && !error;
+  }
 
   Result<std::vector<Baseline>> Run(
       const std::vector<record::Problem>& problems) {
@@ -140,8 +145,7 @@ class Measuring : public Observer {
   // What is not usual in it; empty: alone, when its turn came.
   std::string HowCompiled(size_t index) const {
     if (ahead_.contains(index)) return kAhead;
-    const bool kept =
-        !plan_.compiled.empty() && IsCompiled(wanted_.at(index).mode);
+    const bool kept = was_kept_ && IsCompiled(wanted_.at(index).mode);
     return kept ? kKept : "";
   }
 
@@ -296,6 +300,7 @@ class Measuring : public Observer {
   std::vector<std::optional<Baseline>> found_;
   std::vector<Wanted> wanted_;
   std::set<size_t> ahead_;  // of wanted_, who was compiled ahead
+  bool was_kept_ = false;   // plan_.compiled held something at the start
   std::optional<base::Error> failed_;
   std::stop_source ended_;  // by stop_, or when one cannot be kept
 };
