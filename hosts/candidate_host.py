@@ -291,8 +291,8 @@ class Host:
         }
         if any(not torch.equal(tensors[name], value) for name, value in shared.items()):
             self.library.kb_candidate_remark(
-                b"it was given weights of other values than its constructor drew: a copy that "
-                b"it made of them there is out of date"
+                b"it was given weights of other values than its constructor drew: a copy made "
+                b"there would be out of date"
             )
         model.load_state_dict(shared, strict=False)
 

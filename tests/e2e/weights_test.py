@@ -13,8 +13,8 @@ import candidate_host  # noqa: E402
 
 VALUE = 7.0  # of every weight of the reference
 OTHERS = (
-    "it was given weights of other values than its constructor drew: a copy that it made of "
-    "them there is out of date"
+    "it was given weights of other values than its constructor drew: a copy made there would be "
+    "out of date"
 )
 NAMES = "none of the reference's weights were given to the candidate: its state_dict "
 
