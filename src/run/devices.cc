@@ -68,8 +68,13 @@ bool WasAskedOn(const Device& device, const Devices& of_run, const Outcome& o) {
                                            : device.models.contains(o.model);
 }
 
-std::string NameOn(const std::string& run, const std::string& device) {
-  return fmt::format("{} on {}", run, device);
+// With the model, where devices have one each of several.
+std::string NameOn(const std::string& run, const std::string& name,
+                   const Device& device, const Devices& of_run) {
+  std::string on = fmt::format("{} on {}", run, name);
+  if (of_run.models.size() > 1 && device.models.size() == 1)
+    on += fmt::format(" by {}", *device.models.begin());
+  return on;
 }
 
 Entry NotJudged(const Entry& elsewhere) {
@@ -111,7 +116,7 @@ void AddTo(const std::string& name, const Devices& of_run, const Entry& entry,
   } else {
     return;
   }
-  entries->back().run = NameOn(entry.run, name);
+  entries->back().run = NameOn(entry.run, name, *device, of_run);
 }
 
 }  // namespace
@@ -151,7 +156,7 @@ void TakeDevicesApart(analysis::RunReading* reading) {
     if (const auto found = runs.find(names[i]); found != runs.end()) {
       become.clear();
       for (const auto& [name, device] : found->second.by_name)
-        become.push_back(NameOn(names[i], name));
+        become.push_back(NameOn(names[i], name, device, found->second));
       if (found->second.leaves_models) become.push_back(names[i]);
     }
     for (std::string& name : become) {

@@ -55,8 +55,9 @@ TEST(TakeDevicesApart, AModelIsOnTheDevicesThatItMet) {
       ReadingOf({ResultOn("A", "m", "p", 0), ResultOn("", "m", "p", 1),
                  ResultOn("", "m", "q", 0), ResultOn("B", "n", "p", 0),
                  ResultOn("", "n", "p", 1)});
-  EXPECT_EQ(Apart(reading), (Lists{{"both on A", {"m p 0", "m p 1", "m q 0"}},
-                                   {"both on B", {"n p 0", "n p 1"}}}));
+  EXPECT_EQ(Apart(reading),
+            (Lists{{"both on A by m", {"m p 0", "m p 1", "m q 0"}},
+                   {"both on B by n", {"n p 0", "n p 1"}}}));
 }
 
 TEST(TakeDevicesApart, AProblemIsOnTheDevicesThatJudgedIt) {
