@@ -328,7 +328,7 @@ std::vector<MoreFigure> MoreFiguresOf(const Row& row) {
       row, "SOL score", row.roofline.value ? row.sol_score.value : std::nullopt,
       row.sol_score.problems));
   const analysis::Partial& seconds = row.seconds_to_correct;
-  figures.push_back({.column = "Answers to the first correct", .value = ""});
+  figures.push_back({.column = "Time to the first correct", .value = ""});
   if (seconds.value) {
     figures.back().value = fmt::format("{:.1f} s", seconds.value->estimate);
     figures.back().notes = {

@@ -326,7 +326,7 @@ TEST(Book, MoreScoresStandInASecondTable) {
   const std::string page = Between(RenderBook(book), mark, "</table>");
   for (const char* cell :
        {"Speedup of best of 5</th>", ">1.500<small>of 1 problem</small></td>",
-        "SOL score</th>", ">0.750</td>", "Answers to the first correct</th>",
+        "SOL score</th>", ">0.750</td>", "Time to the first correct</th>",
         ">12.3 s<small>mean of 1 problem</small></td>",
         "Cost of a correct kernel</th>", ">$1.50</td>",
         "Cost of a faster kernel</th>", ">$3.00</td>", ">\u2013</td>"})
