@@ -148,8 +148,8 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
   if (!loaded) return base::Ok();
   if (!parts_.mixes)
     judgement->notes.emplace_back(
-        "inputs are as the problem draws them: of mixed ones PyTorch's answer "
-        "is not finite");
+        "inputs are as the problem draws them: to mixed ones PyTorch has no "
+        "finite answer");
   KB_ASSIGN(bool right, RunPublic(side, judgement, progress));
   if (right) {
     KB_ASSIGN(right, RunOutside(side, turn.untimed, judgement));

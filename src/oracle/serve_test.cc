@@ -91,14 +91,18 @@ TEST_F(OracleTest, EachDistributionIsATrialWithASecretSeedOfItsOwn) {
   EXPECT_LT(judgement.tolerance.atol, 1e-5) << "that of the policy's inputs";
 }
 
+CallResult Zeros(const Call& call) {
+  std::fill_n(call.output, kElements, 0.0F);
+  return CallResult();
+}
+
 TEST_F(OracleTest, WhoIsWrongOnWhatTheProblemDrawsAloneIsFound) {
   const Behaviour spares_published{[](const Call& call) {
     bool published = true;
     for (int64_t i = 0; i < kElements; ++i)
       published = published && call.input[i] >= 0 && call.input[i] < 1;
     if (!published) return Honest(call);
-    for (int64_t i = 0; i < kElements; ++i) call.output[i] = 0;
-    return CallResult();
+    return Zeros(call);
   }};
   policy_.error_multiple = 8;
   policy_.inputs = record::InputStyle::kMixed;
@@ -118,8 +122,7 @@ TEST_F(OracleTest, WhereNothingIsTimedSecretInputsHaveTrialsOfTheirOwn) {
         *reinterpret_cast<const float*>(Doubling().Draw(seed)->front().data));
   const Behaviour remembers{[&](const Call& call) {
     if (firsts.contains(call.input[0])) return Honest(call);
-    for (int64_t i = 0; i < kElements; ++i) call.output[i] = 0;
-    return CallResult();
+    return Zeros(call);
   }};
   policy_.min_timed_trials = policy_.max_timed_trials = 0;
   EXPECT_EQ(Judge(remembers).status, Status::kOk) << "as a baseline is";

@@ -400,10 +400,13 @@ Extracted ExtractFrom(const std::string& text, llm::Finish finish) {
 
 Extracted ExtractCode(std::string_view answer, llm::Finish finish) {
   const std::string lines = UnixLines(answer);
-  Extracted found = ExtractFrom(WithoutThinking(lines, true), finish);
+  const std::string text = WithoutThinking(lines, true);
+  Extracted found = ExtractFrom(text, finish);
   if (found.status == GenerationStatus::kComplete) return found;
   // The thought may have opened a block that it never closed.
-  Extracted other = ExtractFrom(WithoutThinking(lines, false), finish);
+  const std::string rest = WithoutThinking(lines, false);
+  if (rest == text) return found;
+  Extracted other = ExtractFrom(rest, finish);
   return other.status == GenerationStatus::kComplete ? other : found;
 }
 
