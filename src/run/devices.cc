@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -98,25 +99,22 @@ Entry NotJudged(const Entry& elsewhere) {
   return entry;
 }
 
-// What stands for `entry` in its run on `device`, if anything does.
-void AddTo(const std::string& name, const Devices& of_run, const Entry& entry,
-           Device* device, std::vector<Entry>* entries) {
+// What stands for `entry` in its run on the device `name`, if anything does.
+std::optional<Entry> On(const std::string& name, const Devices& of_run,
+                        const Entry& entry, Device* device) {
   const Outcome& outcome = entry.outcome;
-  if (outcome.device_name == name) {
-    entries->push_back(entry);
-  } else if (device->judged.contains(KeyOf(outcome)) ||
-             !WasAskedOn(*device, of_run, outcome)) {
-    return;
-  } else if (outcome.device_name.empty()) {
-    entries->push_back(entry);
-  } else if (analysis::IsOfAModel(outcome) &&
-             !of_run.nowhere.contains(SampleKeyOf(outcome)) &&
-             device->samples.insert(SampleKeyOf(outcome)).second) {
-    entries->push_back(NotJudged(entry));
-  } else {
-    return;
+  if (outcome.device_name == name) return entry;
+  if (device->judged.contains(KeyOf(outcome)) ||
+      !WasAskedOn(*device, of_run, outcome)) {
+    return std::nullopt;
   }
-  entries->back().run = NameOn(entry.run, name, *device, of_run);
+  if (outcome.device_name.empty()) return entry;
+  if (!analysis::IsOfAModel(outcome) ||
+      of_run.nowhere.contains(SampleKeyOf(outcome)) ||
+      !device->samples.insert(SampleKeyOf(outcome)).second) {
+    return std::nullopt;
+  }
+  return NotJudged(entry);
 }
 
 }  // namespace
@@ -171,8 +169,12 @@ void TakeDevicesApart(analysis::RunReading* reading) {
       reading->entries.push_back(std::move(entry));
       continue;
     }
-    for (auto& [name, device] : found->second.by_name)
-      AddTo(name, found->second, entry, &device, &reading->entries);
+    for (auto& [name, device] : found->second.by_name) {
+      std::optional<Entry> there = On(name, found->second, entry, &device);
+      if (!there.has_value()) continue;
+      there->run = NameOn(entry.run, name, device, found->second);
+      reading->entries.push_back(*std::move(there));
+    }
   }
 }
 
