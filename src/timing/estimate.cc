@@ -80,12 +80,16 @@ constexpr Spread kBeforehand{0.001, 0.005, 0.03, 2500, 0, 0.03};
 constexpr double kOpen = 0.03;
 constexpr double kOpenMicros = 400;
 
+// Of two processes with the same pages for inputs and outputs, on two virtual
+// processors (results/cpu_ruler.txt, "Processes").
+constexpr double kOfCpu = 0.05;
+
 // `kernel_us`: what one kernel takes that starts with cold caches.
 double Between(double micros, double kernel_us, const Ruler& ruler,
                const Spread& spread, bool cuda) {
   constexpr double kFromMicros = 30;
   constexpr double kToMicros = 600;
-  if (!cuda) return 0.02;
+  if (!cuda) return kOfCpu;
   const double open = ruler.gated ? 0 : std::min(kOpen, kOpenMicros / micros);
   double brief = spread.brief;
   if (ruler.convolves)
