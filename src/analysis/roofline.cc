@@ -4,14 +4,23 @@
 
 namespace kb::analysis {
 
-std::optional<Roofline> MeasuredRoofline(const std::string& name,
-                                         const record::Ceilings& ceilings) {
-  if (!(ceilings.bandwidth_gbps > 0)) return std::nullopt;
-  if (ceilings.tf32_tflops > ceilings.fp32_tflops)
-    return Roofline{name, ceilings.bandwidth_gbps, ceilings.tf32_tflops,
-                    "TF32 tensor cores", true};
-  return Roofline{name, ceilings.bandwidth_gbps, ceilings.fp32_tflops, "fp32",
-                  true};
+std::optional<Roofline> RooflineAt(record::Precision precision,
+                                   const std::string& name,
+                                   const record::Ceilings& ceilings,
+                                   bool measured) {
+  using enum record::Precision;
+  Roofline roofline{name, ceilings.bandwidth_gbps, 0,
+                    record::PrecisionName(precision), measured};
+  if (precision == kFp32) roofline.tflops = ceilings.fp32_tflops;
+  if (precision == kFp16) roofline.tflops = ceilings.fp16_tflops;
+  if (precision == kBf16) roofline.tflops = ceilings.bf16_tflops;
+  if (precision == kFp32 && ceilings.tf32_tflops > ceilings.fp32_tflops) {
+    roofline.tflops = ceilings.tf32_tflops;
+    roofline.precision = "TF32 tensor cores";
+  }
+  if (!(roofline.bandwidth_gbps > 0) || !(roofline.tflops > 0))
+    return std::nullopt;
+  return roofline;
 }
 
 std::optional<double> RooflineShare(const record::Cost& cost,

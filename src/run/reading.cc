@@ -99,8 +99,12 @@ class Facts {
         found->second->flags, [&](const record::Flag& flag) {
           return flag.Holds(outcome.precision, outcome.size, outcome.policy);
         });
-    if (outcome.precision != record::Precision::kFp32) return;
-    const auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
+    auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
+    if (outcome.precision != found->second->given) {
+      if (found->second->given != record::Precision::kFp32) return;
+      if (cost)
+        cost->compulsory_bytes /= 2;  // labels and indices stay as large
+    }
     const auto roofline = RooflineFor(outcome);
     entry->has_ceiling =
         cost && (roofline || (on_known && outcome.device_name.empty()));
@@ -113,18 +117,23 @@ class Facts {
  private:
   std::optional<analysis::Roofline> RooflineFor(
       const record::Outcome& outcome) {
-    if (auto measured =
-            analysis::MeasuredRoofline(outcome.device_name, outcome.ceilings))
+    if (auto measured = analysis::RooflineAt(
+            outcome.precision, outcome.device_name, outcome.ceilings, true))
       return measured;
-    const auto [device, fresh] = devices_.try_emplace(outcome.device_name);
-    if (fresh) device->second = RooflineOf(prompts_, outcome.device_name);
-    return device->second;
+    const auto [sheet, fresh] =
+        sheets_.try_emplace({outcome.device_name, outcome.precision});
+    if (fresh)
+      sheet->second =
+          RooflineOf(prompts_, outcome.device_name, outcome.precision);
+    return sheet->second;
   }
 
   const problems::Pack& pack_;
   std::string prompts_;
   std::map<std::string, const problems::Entry*> known_;
-  std::map<std::string, std::optional<analysis::Roofline>> devices_;
+  std::map<std::pair<std::string, record::Precision>,
+           std::optional<analysis::Roofline>>
+      sheets_;  // by device and precision
 };
 
 Result<void> ReadOne(const std::string& path, const std::string& name,
@@ -279,16 +288,16 @@ void KeepBestTurns(std::vector<record::Evaluation>* evaluations) {
 }
 
 std::optional<analysis::Roofline> RooflineOf(const std::string& prompts,
-                                             const std::string& device_name) {
+                                             const std::string& device_name,
+                                             record::Precision precision) {
   const auto block = prompt::HardwareFor(prompts, device_name);
   if (!block || block->empty()) return std::nullopt;
   const auto facts = prompt::HardwareFacts(prompts, *block);
-  if (!facts || !(facts->bandwidth_gbps > 0)) return std::nullopt;
-  if (facts->tf32_tflops > 0)
-    return analysis::Roofline{facts->name, facts->bandwidth_gbps,
-                              facts->tf32_tflops, "TF32 tensor cores"};
-  return analysis::Roofline{facts->name, facts->bandwidth_gbps,
-                            facts->fp32_tflops, "fp32"};
+  if (!facts) return std::nullopt;
+  const record::Ceilings ceilings{facts->bandwidth_gbps, facts->fp32_tflops,
+                                  facts->tf32_tflops, facts->fp16_tflops,
+                                  facts->bf16_tflops};
+  return analysis::RooflineAt(precision, facts->name, ceilings, false);
 }
 
 }  // namespace kb::run

@@ -20,22 +20,24 @@ namespace {
 const std::string kPrompts = KB_SOURCE_DIR "/share/prompts";
 
 TEST(Roofline, OfADeviceWithTf32IsThatOfItsTensorCores) {
-  const auto roofline = RooflineOf(kPrompts, "NVIDIA A100-SXM4-80GB");
+  const auto roofline =
+      RooflineOf(kPrompts, "NVIDIA A100-SXM4-80GB", record::Precision::kFp32);
   ASSERT_TRUE(roofline);
   EXPECT_EQ(roofline->tflops, 156);
   EXPECT_EQ(roofline->precision, "TF32 tensor cores");
 }
 
 TEST(Roofline, OfADeviceWithoutTf32IsThatOfFp32) {
-  const auto roofline = RooflineOf(kPrompts, "Tesla T4");
+  const auto roofline =
+      RooflineOf(kPrompts, "Tesla T4", record::Precision::kFp32);
   ASSERT_TRUE(roofline);
   EXPECT_EQ(roofline->tflops, 8.1);
   EXPECT_EQ(roofline->precision, "fp32");
 }
 
 TEST(Roofline, OfADeviceWithoutADataSheetIsNotKnown) {
-  EXPECT_FALSE(RooflineOf(kPrompts, "cpu"));
-  EXPECT_FALSE(RooflineOf(kPrompts, "Tesla T4000"));
+  EXPECT_FALSE(RooflineOf(kPrompts, "cpu", record::Precision::kFp32));
+  EXPECT_FALSE(RooflineOf(kPrompts, "Tesla T4000", record::Precision::kFp32));
 }
 
 // One correct evaluation of level1/19 at full size that took `candidate_us`.
@@ -78,6 +80,37 @@ TEST(ReadRuns, HoldsTimesAgainstWhatTheirResultsCarry) {
             record::Verdict::kNotCertified);
   EXPECT_FALSE(reading->entries[2].outcome.speedup);
   ::unsetenv("XDG_DATA_HOME");
+}
+
+TEST(ReadRuns, HoldsTimesAgainstTheirPrecisionsPeak) {
+  auto folder = os::TempDir::Create("kb-reading");
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() + "/run.db";
+  {
+    auto store = store::Store::Open(path);
+    ASSERT_TRUE(store);
+    record::Evaluation relu = Took(6442, {4000, 50, 400, 790, 800});
+    relu.precision = record::Precision::kBf16;
+    ASSERT_TRUE(store->Append(relu));
+    record::Evaluation attention = Took(4810.4, {4000, 50, 400, 790, 800});
+    attention.problem_id = "v3/level4/3";
+    attention.precision = record::Precision::kBf16;
+    ASSERT_TRUE(store->Append(attention));
+    record::Evaluation mixed = attention;
+    mixed.problem_id = "v3/level4/4";  // its file makes fp8
+    mixed.precision = record::Precision::kAsGiven;
+    ASSERT_TRUE(store->Append(mixed));
+  }
+  const auto pack = problems::Pack::Open(KB_SOURCE_DIR "/problems");
+  ASSERT_TRUE(pack);
+  const auto reading = ReadRuns({path}, *pack, "eager");
+  ASSERT_TRUE(reading) << reading.error().message();
+  ASSERT_EQ(reading->entries.size(), 3U);
+  // 6.44 GB at 4 TB/s, in four times that.
+  EXPECT_NEAR(reading->entries[0].roofline.value_or(0), 0.25, 0.001);
+  // 962 GFLOP at 800 TFLOPS, in four times that.
+  EXPECT_NEAR(reading->entries[1].roofline.value_or(0), 0.25, 0.001);
+  EXPECT_FALSE(reading->entries[2].roofline);
 }
 
 // A run of samples 0 to 3 on level1/19, judged on one device: 0 as fast as

@@ -89,7 +89,8 @@ class StoresAndPack : public report::RunSources {
       const std::string& device_name) override {
     const auto root = os::InstallRoot();
     if (!root) return std::nullopt;
-    return run::RooflineOf(*root + "/share/prompts", device_name);
+    return run::RooflineOf(*root + "/share/prompts", device_name,
+                           record::Precision::kFp32);
   }
 
  private:

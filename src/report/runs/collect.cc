@@ -354,8 +354,8 @@ class Collector {
     std::optional<analysis::Roofline> highest;
     for (const BookSample& sample : book_.samples) {
       if (!sample.outcome.candidate_us) continue;
-      const auto own =
-          analysis::MeasuredRoofline(device, sample.outcome.ceilings);
+      const auto own = analysis::RooflineAt(record::Precision::kFp32, device,
+                                            sample.outcome.ceilings, true);
       if (!own) return std::nullopt;
       if (!highest || own->bandwidth_gbps > highest->bandwidth_gbps)
         highest = own;

@@ -45,7 +45,7 @@ struct Entry {
   // The share of the machine's ceiling that a certified sample reaches.
   std::optional<double> roofline = {};
   bool by_data_sheet = false;          // as no ceiling was measured with it
-  bool has_ceiling = false;            // the least time of fp32 is known
+  bool has_ceiling = false;            // the least time is known
   bool without_baseline = false;       // it had a speedup, over eager alone
   std::optional<double> seconds = {};  // that its answer took
   // Of all answers of the sample; none: not known.

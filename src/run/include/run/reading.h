@@ -24,9 +24,10 @@ base::Result<analysis::RunReading> ReadRuns(
 void KeepBestTurns(std::vector<record::Evaluation>* evaluations);
 
 // What the data sheet says of a device as the driver names it, for models in
-// fp32: with TF32 where it has that. None: we have no data sheet of it.
-// `prompts` is the folder share/prompts.
+// `precision` (analysis::RooflineAt). None: we have no data sheet of it, or it
+// cannot do them. `prompts` is the folder share/prompts.
 std::optional<analysis::Roofline> RooflineOf(const std::string& prompts,
-                                             const std::string& device_name);
+                                             const std::string& device_name,
+                                             record::Precision precision);
 
 }  // namespace kb::run
