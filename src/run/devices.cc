@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -60,13 +61,23 @@ struct Devices {
   bool leaves_models = false;     // some have none
 };
 
-// A store does not say who was asked on which device, so results do: a model
-// for the problems of which it has one there, and for those of which it has
-// none anywhere.
-bool WasAskedOn(const Device& device, const Devices& of_run, const Outcome& o) {
-  const ProblemKey problem = ProblemKeyOf(o);
-  return of_run.problems.contains(problem) ? device.problems.contains(problem)
-                                           : device.models.contains(o.model);
+// As the store says, where it names devices that have results. Of others the
+// results say it: a model was asked on a device for the problems of which it
+// has one there, and for those of which it has none anywhere.
+bool WasAskedOn(const std::string& name, const Device& device,
+                const Devices& of_run, const Entry& entry) {
+  const auto has_results = [&](const std::string& asked_on) {
+    return of_run.by_name.contains(asked_on);
+  };
+  if (std::ranges::find(entry.asked_on, name) != entry.asked_on.end())
+    return true;
+  if (std::ranges::find(entry.asked_on, "") == entry.asked_on.end() &&
+      std::ranges::any_of(entry.asked_on, has_results))
+    return false;
+  const ProblemKey problem = ProblemKeyOf(entry.outcome);
+  return of_run.problems.contains(problem)
+             ? device.problems.contains(problem)
+             : device.models.contains(entry.outcome.model);
 }
 
 // With the model, where devices have one each of several.
@@ -105,7 +116,7 @@ std::optional<Entry> On(const std::string& name, const Devices& of_run,
   const Outcome& outcome = entry.outcome;
   if (outcome.device_name == name) return entry;
   if (device->judged.contains(KeyOf(outcome)) ||
-      !WasAskedOn(*device, of_run, outcome)) {
+      !WasAskedOn(name, *device, of_run, entry)) {
     return std::nullopt;
   }
   if (outcome.device_name.empty()) return entry;

@@ -27,6 +27,9 @@ Result<Asked> Asked::Of(const store::Store& store,
   asked.manifest_ = manifest;
   asked.policy_ = PolicyOf(manifest);
   KB_ASSIGN(asked.requests_, store.Requests());
+  for (const record::Request& r : asked.requests_)
+    asked.devices_[{r.model, r.problem_id, r.problem_hash, r.size, r.precision}]
+                  [r.device_name] = r.samples;
   KB_ASSIGN(const auto progress, store.LastProgress());
   asked.progress_ = progress.value_or(record::Progress::kDone);
   store::GenerationFilter light;
@@ -64,6 +67,18 @@ std::shared_ptr<const std::vector<analysis::AnswerCost>> Asked::AnswersOf(
     const record::Outcome& outcome) const {
   const auto found = costs_.find(KeyOf(outcome));
   return found == costs_.end() ? nullptr : found->second;
+}
+
+std::vector<std::string> Asked::DevicesOf(
+    const record::Outcome& outcome) const {
+  std::vector<std::string> devices;
+  const auto found =
+      devices_.find({outcome.model, outcome.problem_id, outcome.problem_hash,
+                     outcome.size, outcome.precision});
+  if (found == devices_.end()) return devices;
+  for (const auto& [device, samples] : found->second)
+    if (outcome.sample < samples) devices.push_back(device);
+  return devices;
 }
 
 void Asked::Place(record::Outcome* outcome) const {

@@ -29,6 +29,8 @@ class Asked {
   std::optional<double> SecondsOf(const record::Outcome& outcome) const;
   std::shared_ptr<const std::vector<analysis::AnswerCost>> AnswersOf(
       const record::Outcome& outcome) const;
+  // Entry::asked_on of the outcome.
+  std::vector<std::string> DevicesOf(const record::Outcome& outcome) const;
   // An answer without a candidate ran nowhere: what it was asked for says at
   // which size and precision it would have, and of an older run the manifest.
   void Place(record::Outcome* outcome) const;
@@ -46,6 +48,11 @@ class Asked {
   analysis::Entry EntryOf(const Key& key, record::Outcome outcome) const;
 
   std::vector<record::Request> requests_;
+  // Model, problem, its hash, size and precision, and by the device of how many
+  // samples.
+  using Problem = std::tuple<std::string, std::string, std::string,
+                             record::Size, record::Precision>;
+  std::map<Problem, std::map<std::string, int64_t>> devices_;
   record::Progress progress_ = record::Progress::kDone;
   // Without texts, by turn.
   std::map<Key, std::vector<record::Generation>> answers_;

@@ -161,6 +161,7 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
   for (analysis::Entry& entry : entries) {
     facts->NamePolicy(policies, of_run, &entry.outcome);
     entry.run = name;
+    entry.asked_on = asked.DevicesOf(entry.outcome);
     facts->AddTo(on_known, &entry);
     reading->entries.push_back(std::move(entry));
   }

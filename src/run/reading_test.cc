@@ -161,6 +161,25 @@ std::string Said(const analysis::Row& row) {
   return text;
 }
 
+void Merge(const std::vector<std::string>& paths, const std::string& into) {
+  std::vector<store::NamedStore> stores;
+  for (const std::string& path : paths) {
+    auto store = store::Store::Open(path);
+    ASSERT_TRUE(store);
+    stores.push_back({path, std::move(*store)});
+  }
+  auto merged = store::Store::Open(into);
+  ASSERT_TRUE(merged);
+  ASSERT_TRUE(store::MergeInto(stores, &*merged));
+}
+
+std::vector<analysis::Row> RowsOf(const std::vector<std::string>& paths) {
+  const auto pack = problems::Pack::Open(KB_SOURCE_DIR "/problems");
+  const auto reading = ReadRuns(paths, *pack, "eager");
+  EXPECT_TRUE(reading);
+  return analysis::ScoreTwice(reading->entries, {}).all.rows;
+}
+
 TEST(ReadRuns, TakesDevicesApartIntoWhatEachStoreSaysAlone) {
   auto folder = os::TempDir::Create("kb-devices");
   ASSERT_TRUE(folder);
@@ -170,26 +189,9 @@ TEST(ReadRuns, TakesDevicesApartIntoWhatEachStoreSaysAlone) {
   const std::string both = folder->path() + "/both.db";
   WriteRun(small, "NVIDIA H100", 0.5, false);
   WriteRun(large, "NVIDIA H200", 3, true);
-  {
-    std::vector<store::NamedStore> stores;
-    for (const std::string& path : {small, large}) {
-      auto store = store::Store::Open(path);
-      ASSERT_TRUE(store);
-      stores.push_back({path, std::move(*store)});
-    }
-    auto merged = store::Store::Open(both);
-    ASSERT_TRUE(merged);
-    ASSERT_TRUE(store::MergeInto(stores, &*merged));
-  }
-  const auto pack = problems::Pack::Open(KB_SOURCE_DIR "/problems");
-  ASSERT_TRUE(pack);
-  const auto rows = [&](const std::vector<std::string>& paths) {
-    const auto reading = ReadRuns(paths, *pack, "eager");
-    EXPECT_TRUE(reading);
-    return analysis::ScoreTwice(reading->entries, {}).all.rows;
-  };
-  const auto apart = rows({both});
-  const auto alone = rows({small, large});
+  Merge({small, large}, both);
+  const auto apart = RowsOf({both});
+  const auto alone = RowsOf({small, large});
   ASSERT_EQ(apart.size(), 2U);
   ASSERT_EQ(alone.size(), 2U);
   EXPECT_EQ(apart[0].run, "both on NVIDIA H100");
@@ -197,6 +199,65 @@ TEST(ReadRuns, TakesDevicesApartIntoWhatEachStoreSaysAlone) {
   for (size_t i = 0; i < 2; ++i) EXPECT_EQ(Said(apart[i]), Said(alone[i]));
   EXPECT_EQ(apart[0].missing.at(analysis::Missing::kNotJudged), 1);
   EXPECT_TRUE(apart[1].missing.empty());
+  ::unsetenv("XDG_DATA_HOME");
+}
+
+// A run that asks for three problems of which it judges the first `judged`.
+void WriteThree(const std::string& path, const std::string& device,
+                size_t judged) {
+  auto store = store::Store::Open(path);
+  ASSERT_TRUE(store);
+  const std::vector<std::string> ids{"level1/19", "level1/20", "level1/21"};
+  for (size_t i = 0; i < ids.size(); ++i) {
+    ASSERT_TRUE(store->AddRequests({{ids[i], "hash", "m", record::Size::kFull,
+                                     record::Precision::kFp32, 1, device}}));
+    if (i >= judged) continue;
+    record::Generation answer;
+    answer.model = "m";
+    answer.problem_id = ids[i];
+    answer.problem_hash = "hash";
+    answer.status = record::GenerationStatus::kComplete;
+    ASSERT_TRUE(store->Append(answer));
+    record::Evaluation evaluation;
+    evaluation.model = "m";
+    evaluation.problem_id = ids[i];
+    evaluation.problem_hash = "hash";
+    evaluation.sample = 0;
+    evaluation.precision = record::Precision::kFp32;
+    evaluation.verdict = record::Verdict::kCorrect;
+    evaluation.device.name = device;
+    evaluation.speedup = record::Interval{2, 2, 2};
+    ASSERT_TRUE(store->Append(evaluation));
+  }
+  ASSERT_TRUE(store->AddProgress(judged < ids.size()
+                                     ? record::Progress::kBudget
+                                     : record::Progress::kDone));
+}
+
+TEST(ReadRuns, DeviceThatStoppedEarlyWasAskedAllTheSame) {
+  auto folder = os::TempDir::Create("kb-devices");
+  ASSERT_TRUE(folder);
+  ::setenv("XDG_DATA_HOME", folder->path().c_str(), 1);
+  const std::string stopped = folder->path() + "/h100.db";
+  const std::string done = folder->path() + "/h200.db";
+  const std::string both = folder->path() + "/both.db";
+  WriteThree(stopped, "NVIDIA H100", 1);
+  WriteThree(done, "NVIDIA H200", 3);
+  Merge({stopped, done}, both);
+  const auto apart = RowsOf({both});
+  const auto alone = RowsOf({stopped, done});
+  ASSERT_EQ(apart.size(), 2U);
+  ASSERT_EQ(alone.size(), 2U);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(apart[i].problems, 3);
+    EXPECT_EQ(apart[i].samples, 3);
+    for (size_t p = 0; p < alone[i].fast.size(); ++p) {
+      EXPECT_DOUBLE_EQ(apart[i].fast[p].estimate, alone[i].fast[p].estimate);
+      EXPECT_DOUBLE_EQ(apart[i].fast_upper[p], alone[i].fast_upper[p]);
+    }
+  }
+  EXPECT_NEAR(apart[0].fast.front().estimate, 1.0 / 3, 1e-9);
+  EXPECT_EQ(apart[1].fast.front().estimate, 1);
   ::unsetenv("XDG_DATA_HOME");
 }
 

@@ -143,6 +143,7 @@ void VisitColumns(T& request, F&& field)
   field("size", request.size);
   field("precision", request.precision);
   field("samples", request.samples);
+  field("device_name", request.device_name);
 }
 
 template <typename T, typename F>

@@ -82,6 +82,23 @@ TEST_F(MergeTest, KeepsWhatWasAskedForAndWhatEndedEarliest) {
   EXPECT_EQ(*merged.store.LastProgress(), record::Progress::kBudget);
 }
 
+TEST_F(MergeTest, KeepsWhereWhatWasAskedForWasToBeJudged) {
+  std::vector<NamedStore> runs;
+  runs.push_back(New("a.db"));
+  runs.push_back(New("b.db"));
+  record::Request request{"level1/19", "abc", "tiny"};
+  request.samples = 2;
+  std::vector<record::Request> asked;
+  for (NamedStore& run : runs) {
+    request.device_name += "NVIDIA H100";
+    asked.push_back(request);
+    ASSERT_TRUE(run.store.AddRequests({request}));
+  }
+  NamedStore merged = New("merged.db");
+  ASSERT_TRUE(MergeInto(runs, &merged.store));
+  EXPECT_EQ(*merged.store.Requests(), asked);
+}
+
 TEST_F(MergeTest, SearchThatCameFurtherIsKept) {
   std::vector<NamedStore> runs;
   runs.push_back(New("a.db"));

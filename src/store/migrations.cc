@@ -18,6 +18,7 @@ extern "C" const char kb_store_schema_11[];
 extern "C" const char kb_store_schema_12[];
 extern "C" const char kb_store_schema_13[];
 extern "C" const char kb_store_schema_14[];
+extern "C" const char kb_store_schema_15[];
 
 namespace kb::store {
 namespace {
@@ -93,6 +94,7 @@ const std::vector<Step>& Steps() {
       {9, kb_store_schema_9},   {10, kb_store_schema_10},
       {11, kb_store_schema_11}, {12, kb_store_schema_12},
       {13, kb_store_schema_13}, {14, kb_store_schema_14},
+      {15, kb_store_schema_15},
   };
   return kSteps;
 }

@@ -16,9 +16,10 @@ using record::Request;
 
 // What two requests for the same problem share.
 std::string KeyOf(const Request& request) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}", request.model, request.problem_id,
-                     request.problem_hash, record::SizeName(request.size),
-                     record::PrecisionName(request.precision));
+  return fmt::format(
+      "{}\n{}\n{}\n{}\n{}\n{}", request.model, request.problem_id,
+      request.problem_hash, record::SizeName(request.size),
+      record::PrecisionName(request.precision), request.device_name);
 }
 
 }  // namespace

@@ -117,8 +117,9 @@ Result<void> AddSamples(Wanted of_all, Chosen* chosen) {
   if (answered == 0 && least == 0) return base::Ok();
   const record::Size& size =
       of_all.further ? of_all.further->several : problem->size;
-  chosen->requests.push_back({problem->id, of_all.Hash(), chosen->model.name,
-                              size, of_all.precision, wanted});
+  chosen->requests.push_back(
+      {problem->id, of_all.Hash(), chosen->model.name, size, of_all.precision,
+       wanted, chosen->workplace ? chosen->place.device_name : ""});
   return base::Ok();
 }
 

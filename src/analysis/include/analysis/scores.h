@@ -38,6 +38,9 @@ struct Entry {
   // Where `run` stands for several runs: that of them which asked for the
   // sample.
   std::string asked_in = {};
+  // The devices on which a model was asked for the sample, as the store says;
+  // empty, or one of them is: it does not say.
+  std::vector<std::string> asked_on = {};
   std::optional<Missing> missing = {};
   bool over_budget = false;       // kNotAsked, as the budget was spent
   std::vector<std::string> tags;  // of the problem

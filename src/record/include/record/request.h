@@ -18,6 +18,7 @@ struct Request {
   Size size = Size::kFull;
   Precision precision = Precision::kFp32;
   int64_t samples = 0;
+  std::string device_name = {};  // DeviceFacts::name; empty: not known
   bool operator==(const Request&) const = default;
 };
 

@@ -97,7 +97,8 @@ class Store {
   // What the run's calls asked for, all or nothing; what is there already is
   // left out.
   base::Result<void> AddRequests(const std::vector<record::Request>& requests);
-  // One of each model, problem, size and precision: that with the most samples.
+  // One of each model, problem, size, precision and device: that with the most
+  // samples.
   base::Result<std::vector<record::Request>> Requests() const;
 
   base::Result<void> AddProgress(record::Progress progress);
