@@ -139,13 +139,28 @@ def leave_running_statistics(model: torch.nn.Module) -> None:
             module.track_running_stats = False
 
 
+def operators_of(backend: Any) -> list[Any]:
+    """Those of a backend of PyTorch that have an fp32_precision (2.9)."""
+    named = [getattr(backend, name, None) for name in ("matmul", "conv", "rnn")]
+    return [operator for operator in named if hasattr(operator, "fp32_precision")]
+
+
+def allow_tf32(allowed: bool) -> None:
+    """Whether cuDNN and matrix products may take it from now on. What a file has said of all of
+    PyTorch (torch.backends.fp32_precision) outlives an allow_tf32 that is false."""
+    torch.backends.cudnn.allow_tf32 = allowed
+    torch.backends.cuda.matmul.allow_tf32 = allowed
+    for operator in operators_of(torch.backends.cudnn) + operators_of(torch.backends.cuda):
+        if (operator.fp32_precision == "tf32") != allowed:
+            operator.fp32_precision = "tf32" if allowed else "ieee"
+
+
 def keep_precision() -> None:
     """What the policy says of TF32, of reference and candidate alike. A candidate that says
     otherwise later is judged by its answers."""
     rule = os.environ.get("KB_PRECISION", "as_reference")
     if rule != "as_reference":
-        torch.backends.cudnn.allow_tf32 = rule == "tf32"
-        torch.backends.cuda.matmul.allow_tf32 = rule == "tf32"
+        allow_tf32(rule == "tf32")
 
 
 def seed_generators(seed: int) -> None:

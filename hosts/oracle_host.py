@@ -37,6 +37,7 @@ import kept_state  # noqa: E402
 import mutants  # noqa: E402
 import operators  # noqa: E402
 import products  # noqa: E402
+import tf32_setting  # noqa: E402
 from candidate_host import seed_all, seed_generators, tensors_of  # noqa: E402
 
 gc.freeze()
@@ -78,19 +79,17 @@ SETTINGS = (
     (torch.set_default_dtype, torch.get_default_dtype),
     (torch.set_grad_enabled, torch.is_grad_enabled),
     (torch.set_deterministic_debug_mode, torch.get_deterministic_debug_mode),
-    (torch.set_float32_matmul_precision, torch.get_float32_matmul_precision),
 )
 SETTINGS_OF_PYTORCH = [ask() for _, ask in SETTINGS]
 FLAGS = (
     (torch.backends.cudnn, "benchmark"),
     (torch.backends.cudnn, "deterministic"),
     (torch.backends.cudnn, "enabled"),
-    (torch.backends.cudnn, "allow_tf32"),
-    (torch.backends.cuda.matmul, "allow_tf32"),
     (torch.backends.cuda.matmul, "allow_fp16_reduced_precision_reduction"),
     (torch.backends.cuda.matmul, "allow_bf16_reduced_precision_reduction"),
 )
 FLAGS_OF_PYTORCH = [getattr(backend, name) for backend, name in FLAGS]
+TF32_OF_PYTORCH = tf32_setting.said()
 
 CONSTANT_INPUTS = (
     "get_inputs makes the same inputs whatever seed is set before it is called, so that a "
@@ -109,6 +108,8 @@ def forget_settings() -> None:
     for (backend, name), value in zip(FLAGS, FLAGS_OF_PYTORCH):
         if getattr(backend, name) != value:
             setattr(backend, name, value)
+    if tf32_setting.said() != TF32_OF_PYTORCH:
+        tf32_setting.say(TF32_OF_PYTORCH)
 
 
 class HostTable(ctypes.Structure):
@@ -259,26 +260,12 @@ def said_to_wait(cuda: bool) -> Iterator[list[str]]:
     waits += [text for text in texts if "synchronizing CUDA operation" in text]
 
 
-def tf32_backends() -> tuple[Any, Any]:
-    """What PyTorch asks before it takes TF32."""
-    return torch.backends.cudnn, torch.backends.cuda.matmul
-
-
-def allow_tf32(*allowed: bool) -> None:
-    """Whether cuDNN and matrix products may use it from now on."""
-    for backend, allow in zip(tf32_backends(), allowed):
-        backend.allow_tf32 = allow
-
-
 @contextlib.contextmanager
-def tf32_allowed(*allowed: bool) -> Iterator[None]:
-    """The same meanwhile."""
-    before = [backend.allow_tf32 for backend in tf32_backends()]
-    try:
-        allow_tf32(*allowed)
+def without_tf32() -> Iterator[None]:
+    """PyTorch computes in float32 where that is asked for."""
+    with tf32_setting.kept():
+        candidate_host.allow_tf32(False)
         yield
-    finally:
-        allow_tf32(*before)
 
 
 def nudged(tensor: torch.Tensor) -> torch.Tensor:
@@ -410,7 +397,7 @@ class Host:
         model = build(self.problem, request["reference"], init_args)
         if request["precision_rule"] != "as_reference":
             tf32 = request["precision_rule"] == "tf32"
-            allow_tf32(tf32, tf32)
+            candidate_host.allow_tf32(tf32)
         cast = self.dtype if self.dtype != torch.float32 else None
         self.model = model.to(device=self.device, dtype=cast)
         self.flat = {}
@@ -500,11 +487,8 @@ class Host:
             out = self.model(*self.inputs)
         drew = any(not torch.equal(a, b) for a, b in zip(before, generator_states(cuda)))
         taken = torch.cuda.max_memory_reserved() - held if cuda else 0
-        allowed = {
-            "cudnn": torch.backends.cudnn.allow_tf32,
-            "matmul": torch.backends.cuda.matmul.allow_tf32,
-        }
-        tf32 = "+".join(name for name, on in allowed.items() if on) or "none"
+        allowed = zip(("cudnn", "matmul"), tf32_setting.allowed())
+        tf32 = "+".join(name for name, on in allowed if on) or "none"
         nature = {"random": drew, "forward_bytes": taken, "tf32": tf32}
         return out, {**nature, "waits": bool(waits)}
 
@@ -574,19 +558,19 @@ class Host:
     def forward_precise(self) -> None:
         """The reference without TF32, which PyTorch uses for convolutions."""
         self.kept.pop(PRECISE, None)
-        with tf32_allowed(False, False):
+        with without_tf32():
             self.hand_over(PRECISE, self.run(self.model, self.inputs))
 
     def forward_tf32(self) -> None:
         """The reference with the operands of its products rounded to TF32."""
         self.kept.pop(TF32, None)
-        with tf32_allowed(False, False), products.in_tf32():
+        with without_tf32(), products.in_tf32():
             self.hand_over(TF32, self.run(self.model, self.inputs))
 
     def forward_nudged(self) -> None:
         """The same on inputs of which every element is another one in its last bit."""
         self.kept.pop(NUDGED, None)
-        with tf32_allowed(False, False):
+        with without_tf32():
             nudged_inputs = [convert(value, nudged) for value in self.inputs]
             self.hand_over(NUDGED, self.run(self.model, nudged_inputs))
 
@@ -632,18 +616,15 @@ class Host:
     def rates(self) -> None:
         """How fast large matrix products are, in 10^12 operations a second."""
         side, products = 8192, 8
-        backend = torch.backends.cuda.matmul
-        before = backend.allow_tf32
         found = {}
-        try:
-            for name, (dtype, backend.allow_tf32) in RATES.items():
+        with tf32_setting.kept():
+            for name, (dtype, allowed) in RATES.items():
+                candidate_host.allow_tf32(allowed)
                 a = torch.rand(side, side, dtype=dtype, device=self.device)
                 b = torch.rand(side, side, dtype=dtype, device=self.device)
                 best = min(product_millis(a, b) for _ in range(products))
                 found[name] = 2 * side**3 / best / 1e9
-        finally:
-            backend.allow_tf32 = before
-            torch.cuda.empty_cache()
+        torch.cuda.empty_cache()
         self.library.kb_oracle_reply(json.dumps(found).encode())
 
     def dead_ends(self) -> dict[str, list[str]]:

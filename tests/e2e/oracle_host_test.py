@@ -13,11 +13,21 @@ import torch
 sys.path.insert(0, sys.argv[1])
 import candidate_host  # noqa: E402
 import oracle_host  # noqa: E402
+import tf32_setting  # noqa: E402
 
 FAILED: list[str] = []
 X = "torch.randn(4, 3)"
 SEED_IN_IT = "get_inputs makes the same inputs"
 NO_TENSOR = "without a tensor in it"
+# How a file may say where TF32 is allowed, and where it is then.
+TF32_SETTINGS = (
+    ("torch.backends.cuda.matmul.allow_tf32 = True", "cudnn+matmul"),
+    ("torch.set_float32_matmul_precision('high')", "cudnn+matmul"),
+    ("torch.backends.cuda.matmul.fp32_precision = 'tf32'", "cudnn+matmul"),
+    ("torch.backends.fp32_precision = 'tf32'", "cudnn+matmul"),
+    ("torch.backends.cudnn.allow_tf32 = False", "none"),
+    ("torch.backends.cudnn.conv.fp32_precision = 'ieee'", "none"),
+)
 NORMS = """
     def __init__(self):
         super().__init__()
@@ -143,6 +153,7 @@ def nothing_is_left_of_a_problem_before() -> None:
         "torch.use_deterministic_algorithms(True)",
         "torch.set_float32_matmul_precision('medium')",
         "torch.backends.cudnn.benchmark = True",
+        *(setting for setting, _ in TF32_SETTINGS),
     ):
         body = f"\n    def __init__(self):\n        super().__init__()\n        {said}\n"
         body += forward("x + 1")
@@ -153,6 +164,20 @@ def nothing_is_left_of_a_problem_before() -> None:
         expect(f"gradients after {said}", torch.is_grad_enabled(), True)
         expect(f"debug mode after {said}", torch.get_deterministic_debug_mode(), 0)
         expect(f"precision after {said}", torch.get_float32_matmul_precision(), "highest")
+        expect(f"TF32 after {said}", tf32_setting.said(), oracle_host.TF32_OF_PYTORCH)
+
+
+def tf32_is_known_however_it_was_said() -> None:
+    """PyTorch answers allow_tf32 with an error where fp32_precision said more than that can."""
+    for said, known in TF32_SETTINGS:
+        host = new_host()
+        nature = host.learn(request(source(forward("x + 1"), first=said)))
+        expect(said, nature["tf32"], known)
+        before = tf32_setting.said()
+        with oracle_host.without_tf32():
+            expect(f"{said}, then without", tf32_setting.allowed(), (False, False))
+        expect(f"{said}, and after it", tf32_setting.said(), before)
+    oracle_host.forget_settings()
 
 
 def all_generators_are_seeded() -> None:
@@ -224,6 +249,7 @@ def main() -> int:
     outputs_are_flattened_alike()
     tensors_in_dicts_arrive()
     nothing_is_left_of_a_problem_before()
+    tf32_is_known_however_it_was_said()
     all_generators_are_seeded()
     inputs_follow_from_the_seed()
     flat_weights_are_redrawn()
