@@ -107,6 +107,11 @@ TEST(Golden, FewShotForCuda) {
   ExpectGolden("few_shot_cuda", Written(Options("few-shot", "cuda")));
 }
 
+TEST(Golden, FewShotForCudaInline) {
+  ExpectGolden("few_shot_cuda_inline",
+               Written(Options("few-shot", "cuda-inline")));
+}
+
 TEST(Golden, BestPracticesForTritonOnAnH200UnderOwnKernels) {
   PromptOptions options = Options("best-practices", "triton");
   options.hardware = "H200";
