@@ -18,11 +18,16 @@ def leave() -> dict[str, Any]:
     return {"kind": "fixed", "negative": False, "sparse": False, "least": 0, "range": 1}
 
 
+def plain(tensor: torch.Tensor) -> torch.Tensor:
+    """Floats of 8 bits, for which PyTorch has few operators, as float32."""
+    return tensor.float() if "float8" in str(tensor.dtype) else tensor
+
+
 def head(tensor: torch.Tensor) -> torch.Tensor:
     """Whole rows of the last dimension, about MOST elements at most."""
     row = tensor.shape[-1]
     rows = tensor.reshape(-1, row)
-    return rows[: max(1, MOST // max(1, row))]
+    return plain(rows[: max(1, MOST // max(1, row))])
 
 
 def is_symmetric(tensor: torch.Tensor) -> bool:
@@ -30,7 +35,7 @@ def is_symmetric(tensor: torch.Tensor) -> bool:
     square = tensor.ndim >= 2 and tensor.shape[-1] == tensor.shape[-2] > 1
     if not square:
         return False
-    first = tensor.reshape(-1, *tensor.shape[-2:])[0]
+    first = plain(tensor.reshape(-1, *tensor.shape[-2:])[0])
     return bool((first == first.T).all())
 
 

@@ -40,6 +40,7 @@ import products  # noqa: E402
 import tf32_setting  # noqa: E402
 from candidate_host import seed_all, seed_generators, tensors_of  # noqa: E402
 
+from input_nature import plain  # noqa: E402
 gc.freeze()
 gc.enable()
 
@@ -208,7 +209,7 @@ def flat_weights(model: torch.nn.Module) -> dict[str, float]:
     found = {}
     for name, weight in weights_of(model):
         for flat in (0.0, 1.0):
-            if weight.ndim and weight.numel() and bool((weight == flat).all()):
+            if weight.ndim and weight.numel() and bool((plain(weight) == flat).all()):
                 found[name] = flat
     return found
 
@@ -269,8 +270,9 @@ def without_tf32() -> Iterator[None]:
 
 
 def nudged(tensor: torch.Tensor) -> torch.Tensor:
-    """Each floating element a little up or down, by its type's last bit or so."""
-    if not tensor.is_floating_point():
+    """Each floating element a little up or down, by its type's last bit or so. Of 8 bits that
+    would be another input, and nobody rounds what comes in them."""
+    if not tensor.is_floating_point() or tensor.element_size() == 1:
         return tensor
     step = torch.finfo(tensor.dtype).eps
     return tensor * (1 + step * (2 * torch.randint_like(tensor, 2) - 1))

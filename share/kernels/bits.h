@@ -105,6 +105,50 @@ KB_ELEMENT Word16 FloatToBFloat(float value) {
   return static_cast<Word16>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 
+// Floats of 8 bits: OCP 8-bit Floating Point Specification 1.0, as PyTorch's
+// float8_e4m3fn (mantissa 3, bias 7) and float8_e5m2 (2, 15). `largest` is the
+// code of the largest finite number; e4m3fn has no infinity, and one NaN.
+template <int mantissa, int bias, Word32 largest>
+KB_ELEMENT float SmallToFloat(Byte bits) {
+  constexpr Word32 kUnits = 1u << mantissa;
+  const Word32 sign = static_cast<Word32>(bits & 0x80u) << 24;
+  const Word32 rest = bits & 0x7fu;
+  if (rest > largest) {
+    const bool infinite = largest % kUnits == kUnits - 1 && rest == largest + 1;
+    return ToFloat(sign | (infinite ? 0x7f800000u : 0x7fc00000u));
+  }
+  if (rest < kUnits) {
+    constexpr Word32 kUnit = static_cast<Word32>(128 - bias - mantissa) << 23;
+    const float magnitude = static_cast<float>(rest) * ToFloat(kUnit);
+    return ToFloat(sign | ToBits(magnitude));
+  }
+  constexpr Word32 kRebias = static_cast<Word32>(127 - bias) << 23;
+  return ToFloat(sign | ((rest << (23 - mantissa)) + kRebias));
+}
+
+// Rounds to nearest, ties to even. What is too large becomes the code after
+// `largest`: an infinity, or NaN.
+template <int mantissa, int bias, Word32 largest>
+KB_ELEMENT Byte FloatToSmall(float value) {
+  const Word32 bits = ToBits(value);
+  const Word32 sign = (bits >> 24) & 0x80u;
+  const Word32 rest = bits & 0x7fffffffu;
+  if (rest > 0x7f800000u) return static_cast<Byte>(sign | 0x7fu);
+  constexpr Word32 kLeastNormal = static_cast<Word32>(128 - bias) << 23;
+  if (rest < kLeastNormal) {
+    // Floats from this one on count in steps of the subnormal numbers.
+    constexpr Word32 kStep = static_cast<Word32>(151 - bias - mantissa) << 23;
+    const float shifted = ToFloat(rest) + ToFloat(kStep);
+    return static_cast<Byte>(sign | (ToBits(shifted) - kStep));
+  }
+  constexpr int kShift = 23 - mantissa;
+  constexpr Word32 kRebias = static_cast<Word32>(127 - bias) << 23;
+  const Word32 rounded =
+      rest + ((1u << (kShift - 1)) - 1u) + ((rest >> kShift) & 1u);
+  const Word32 code = (rounded - kRebias) >> kShift;
+  return static_cast<Byte>(sign | (code > largest ? largest + 1u : code));
+}
+
 // How many of the eight bytes of `a` differ from those of `b`.
 KB_ELEMENT Word64 DifferentBytes(Word64 a, Word64 b) {
   const Word64 low = 0x7f7f7f7f7f7f7f7full;

@@ -61,6 +61,23 @@ struct Floating {
   }
 };
 
+// Too few NaNs to tell one from the poison, which is as an integer's.
+template <int mantissa, int bias, Word32 largest, int tiny>
+struct Float8 {
+  using Bits = Byte;
+  static constexpr bool kFloating = true;
+  static constexpr int kTiny = tiny;  // 2 to it is denormal
+  KB_ELEMENT static double Value(Bits bits) {
+    return SmallToFloat<mantissa, bias, largest>(bits);
+  }
+  KB_ELEMENT static Bits Round(double value) {
+    return FloatToSmall<mantissa, bias, largest>(static_cast<float>(value));
+  }
+  KB_ELEMENT static Bits Poison(Bits random) { return random; }
+};
+using Float8E4M3 = Float8<3, 7, 0x7e, -8>;
+using Float8E5M2 = Float8<2, 15, 0x7b, -15>;
+
 struct Float16 : Floating<Word16, 0x7c00, 0x0200> {
   static constexpr int kTiny = -18;  // 2 to it is denormal
   KB_ELEMENT static double Value(Bits bits) { return HalfToFloat(bits); }

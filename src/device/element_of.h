@@ -32,6 +32,10 @@ auto WithElement(record::DType dtype, Function&& function) {
       return function(kernels::Float32{});
     case DType::kFloat64:
       return function(kernels::Float64{});
+    case DType::kFloat8E4M3:
+      return function(kernels::Float8E4M3{});
+    case DType::kFloat8E5M2:
+      return function(kernels::Float8E5M2{});
   }
   base::CheckFailed("dtype is one of DType's values", __FILE__, __LINE__);
 }

@@ -109,6 +109,70 @@ TEST_F(KernelsTest, NonFiniteValuesMustAgreeInKindAndSign) {
   EXPECT_EQ(tally.max_abs_error, 0);
 }
 
+// Every code of the two, by the formulas of OFP8 1.0, section 5.
+template <typename T>
+void ExpectFloat8(int mantissa, int bias, int finite) {
+  const int units = 1 << mantissa;
+  for (int code = 0; code < 128; ++code) {
+    const double exact =
+        code < units ? std::ldexp(code, 1 - bias - mantissa)
+                     : std::ldexp(units + code % units,
+                                  code / units - bias - mantissa);
+    const auto bits = static_cast<kernels::Byte>(code);
+    const auto negative = static_cast<kernels::Byte>(code | 0x80);
+    if (code > finite) {
+      EXPECT_FALSE(std::isfinite(T::Value(bits))) << code;
+      continue;
+    }
+    EXPECT_EQ(T::Value(bits), exact) << code;
+    EXPECT_EQ(T::Value(negative), -exact) << code;
+    EXPECT_EQ(T::Round(exact), bits);
+    EXPECT_EQ(T::Round(-exact), negative);
+    if (code == finite) continue;
+    const double next = T::Value(static_cast<kernels::Byte>(code + 1));
+    const double middle = (exact + next) / 2;
+    EXPECT_EQ(T::Round(middle), code + code % 2) << "ties go to even";
+    EXPECT_EQ(T::Round(std::nextafter(static_cast<float>(middle), 0.0F)), code);
+    EXPECT_EQ(T::Round(std::nextafter(static_cast<float>(middle), 1e9F)),
+              code + 1);
+  }
+}
+
+TEST(Elements, Float8IsAsItsSpecificationSays) {
+  using kernels::Float8E4M3;
+  using kernels::Float8E5M2;
+  ExpectFloat8<Float8E4M3>(3, 7, 0x7e);
+  ExpectFloat8<Float8E5M2>(2, 15, 0x7b);
+  EXPECT_EQ(Float8E4M3::Value(0x7e), 448);
+  EXPECT_EQ(Float8E5M2::Value(0x7b), 57344);
+  EXPECT_EQ(Float8E5M2::Value(0xfc), -kInf);
+  EXPECT_TRUE(std::isnan(Float8E5M2::Value(0x7d)));
+  EXPECT_TRUE(std::isnan(Float8E4M3::Value(0xff)));
+  EXPECT_EQ(Float8E4M3::Round(464.1), 0x7f);
+  EXPECT_EQ(Float8E4M3::Round(1e30), 0x7f);
+  EXPECT_EQ(Float8E5M2::Round(-kInf), 0xfc);
+  EXPECT_EQ(Float8E5M2::Round(kNan), 0x7f);
+  EXPECT_EQ(Float8E4M3::Round(std::ldexp(1, Float8E4M3::kTiny)), 2);
+  EXPECT_EQ(Float8E5M2::Round(std::ldexp(1, Float8E5M2::kTiny)), 2);
+}
+
+TEST_F(KernelsTest, Float8IsComparedByItsValues) {
+  std::vector<double> expected{0.05, 1.1, 300, -2};
+  std::vector<uint8_t> actual{0x15, 0x39, 0x79, 0xc0};
+  const auto tally = kernels_->Compare(
+      BytesOf(expected), DType::kFloat64, BytesOf(actual), DType::kFloat8E4M3,
+      static_cast<int64_t>(actual.size()), {0, 0.0625}, 0);
+  ASSERT_TRUE(tally) << tally.error().message();
+  EXPECT_EQ(tally->wrong, 0);  // 0.0508, 1.125, 288 and -2
+  actual[2] = 0x78;
+  const auto wrong = kernels_->Compare(
+      BytesOf(expected), DType::kFloat64, BytesOf(actual), DType::kFloat8E4M3,
+      static_cast<int64_t>(actual.size()), {0, 0.0625}, 0);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(wrong->wrong, 1);
+  EXPECT_EQ(wrong->first_wrong, 2);
+}
+
 // The largest float16 is 65504, and 65520 is half way to the next.
 TEST_F(KernelsTest, WhatATypeCannotHoldIsInfiniteInIt) {
   std::vector<double> expected{-198100, 65520, 198100, 65519, 1};

@@ -211,7 +211,8 @@ Result<void> ReadTolerances(const Json& json, Policy* policy) {
     const auto dtype = ParseDType(name);
     if (!dtype || !IsFloating(*dtype))
       return Mistake(kField, name,
-                     "float16, bfloat16, float32 or float64 for each");
+                     "float16, bfloat16, float32, float64, float8_e4m3fn or "
+                     "float8_e5m2 for each");
     KB_ASSIGN(policy->tolerances[*dtype], ReadPair(kField, pair));
   }
   return base::Ok();
@@ -406,6 +407,9 @@ Tolerance FixedTolerance(const Policy& policy, DType dtype) {
   if (const auto known = policy.tolerances.find(dtype);
       known != policy.tolerances.end())
     return known->second;
+  // One step of numbers of 8 bits.
+  if (dtype == DType::kFloat8E4M3) return {1e-2, 0.125};
+  if (dtype == DType::kFloat8E5M2) return {1e-2, 0.25};
   const bool wide = dtype != DType::kFloat16 && dtype != DType::kBFloat16;
   return wide ? Tolerance{1e-4, 1e-4} : Tolerance{1e-2, 1e-2};
 }

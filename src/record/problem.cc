@@ -19,7 +19,8 @@ constexpr const char* kAll = "all";
 bool CompareAlike(const Policy& a, const Policy& b, Precision precision) {
   const auto type = PrecisionDType(precision);
   for (const DType each :
-       {DType::kFloat16, DType::kBFloat16, DType::kFloat32, DType::kFloat64})
+       {DType::kFloat16, DType::kBFloat16, DType::kFloat32, DType::kFloat64,
+        DType::kFloat8E4M3, DType::kFloat8E5M2})
     if (type.value_or(each) == each &&
         FixedTolerance(a, each) != FixedTolerance(b, each))
       return false;
@@ -149,6 +150,9 @@ DType JudgedType(const ProblemFacts& facts, Precision precision) {
   for (const TensorSpec& spec : TensorsOf(facts.inputs))
     types.push_back(spec.dtype);
   for (const TensorSpec& spec : facts.outputs) types.push_back(spec.dtype);
+  // What comes in 8 bits is exact for all; what is returned in them is not.
+  for (const TensorSpec& spec : facts.outputs)
+    if (IsFloat8(spec.dtype)) return spec.dtype;
   // bfloat16 has the fewest bits of mantissa.
   for (const DType dtype :
        {DType::kBFloat16, DType::kFloat16, DType::kFloat32, DType::kFloat64})

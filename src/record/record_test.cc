@@ -94,6 +94,8 @@ TEST(DType, NamesSizesAndDLPackCodesBelongTogether) {
       {DType::kBFloat16, "bfloat16", 2, 4, true},
       {DType::kFloat32, "float32", 4, 2, true},
       {DType::kFloat64, "float64", 8, 2, true},
+      {DType::kFloat8E4M3, "float8_e4m3fn", 1, 10, true},
+      {DType::kFloat8E5M2, "float8_e5m2", 1, 12, true},
   };
   for (const Row& row : rows) {
     EXPECT_STREQ(DTypeName(row.dtype), row.name);

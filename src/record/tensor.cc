@@ -19,7 +19,7 @@ struct DTypeRow {
   uint8_t code;
   uint8_t bits;
 };
-constexpr std::array<DTypeRow, 10> kDTypes{{
+constexpr std::array<DTypeRow, 12> kDTypes{{
     {DType::kBool, "bool", 6, 8},
     {DType::kUInt8, "uint8", 1, 8},
     {DType::kInt8, "int8", 0, 8},
@@ -30,6 +30,8 @@ constexpr std::array<DTypeRow, 10> kDTypes{{
     {DType::kBFloat16, "bfloat16", 4, 16},
     {DType::kFloat32, "float32", 2, 32},
     {DType::kFloat64, "float64", 2, 64},
+    {DType::kFloat8E4M3, "float8_e4m3fn", 10, 8},
+    {DType::kFloat8E5M2, "float8_e5m2", 12, 8},
 }};
 
 const DTypeRow& Row(DType dtype) {
@@ -60,8 +62,13 @@ std::optional<DType> ParseDType(const std::string& name) {
 
 size_t DTypeSize(DType dtype) { return Row(dtype).bits / 8; }
 
+bool IsFloat8(DType dtype) {
+  return dtype == DType::kFloat8E4M3 || dtype == DType::kFloat8E5M2;
+}
+
 bool IsFloating(DType dtype) {
-  return Row(dtype).code == 2 || Row(dtype).code == 4;
+  const uint8_t code = Row(dtype).code;
+  return code == 2 || code == 4 || IsFloat8(dtype);
 }
 
 DLPackType ToDLPack(DType dtype) { return {Row(dtype).code, Row(dtype).bits}; }

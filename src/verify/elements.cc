@@ -32,6 +32,10 @@ auto WithElement(DType dtype, Function&& function) {
       return function(kernels::BFloat16{});
     case DType::kFloat32:
       return function(kernels::Float32{});
+    case DType::kFloat8E4M3:
+      return function(kernels::Float8E4M3{});
+    case DType::kFloat8E5M2:
+      return function(kernels::Float8E5M2{});
     case DType::kFloat64:
       break;
   }

@@ -123,7 +123,8 @@ std::vector<uint64_t> PublicSeeds(const Policy& policy);
 
 // What answers of a type may be off by where nothing is measured: what the
 // policy says, else atol = rtol = 1e-4 for float32 and float64 and 1e-2 for
-// float16 and bfloat16, as the original since v0.2.
+// float16 and bfloat16, as the original since v0.2, which has nothing of fewer
+// bits: for these rtol is one step (0.125, 0.25), atol 1e-2.
 Tolerance FixedTolerance(const Policy& policy, DType dtype);
 
 }  // namespace kb::record

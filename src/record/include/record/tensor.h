@@ -24,14 +24,17 @@ enum class DType : uint8_t {
   kBFloat16 = 8,
   kFloat32 = 9,
   kFloat64 = 10,
+  kFloat8E4M3 = 11,  // torch.float8_e4m3fn
+  kFloat8E5M2 = 12,
 };
 const char* DTypeName(DType dtype);
 std::optional<DType> ParseDType(const std::string& name);
 size_t DTypeSize(DType dtype);  // bytes of one element
 bool IsFloating(DType dtype);
+bool IsFloat8(DType dtype);
 
 // DLPack's type code and bits (dlpack.h: kDLInt 0, kDLUInt 1, kDLFloat 2,
-// kDLBfloat 4, kDLBool 6).
+// kDLBfloat 4, kDLBool 6, kDLFloat8_e4m3fn 10, kDLFloat8_e5m2 12).
 struct DLPackType {
   uint8_t code;
   uint8_t bits;
