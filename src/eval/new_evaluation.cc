@@ -40,6 +40,8 @@ Evaluation NewEvaluation(const Task& task, const SessionOptions& options,
   evaluation.version = KB_VERSION;
   evaluation.started_at = base::UtcNow();
   evaluation.device.device = lane.device;
+  evaluation.device.name = lane.device_name;
+  evaluation.device.torch = lane.torch;
   return evaluation;
 }
 

@@ -20,6 +20,10 @@ std::optional<std::string> ProcField(const char* path, const std::string& key) {
   return std::nullopt;
 }
 
+std::string ProcessorName() {
+  return ProcField("/proc/cpuinfo", "model name").value_or("cpu");
+}
+
 std::optional<uint64_t> AvailableMemory() {
   const auto kibibytes = ProcField("/proc/meminfo", "MemAvailable");
   if (!kibibytes) return std::nullopt;

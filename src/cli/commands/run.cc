@@ -119,7 +119,9 @@ Result<void> AddSamples(Wanted of_all, Chosen* chosen) {
       of_all.further ? of_all.further->several : problem->size;
   chosen->requests.push_back(
       {problem->id, of_all.Hash(), chosen->model.name, size, of_all.precision,
-       wanted, chosen->workplace ? chosen->place.device_name : ""});
+       wanted,
+       chosen->workplace ? chosen->workplace->session.lanes.front().device_name
+                         : ""});
   return base::Ok();
 }
 

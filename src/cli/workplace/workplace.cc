@@ -58,6 +58,10 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
                                    jail::Isolation isolation) {
   lane::LaneOptions lane;
   lane.device = device;
+  if (device == "cpu") lane.device_name = os::ProcessorName();
+  for (const compile::CudaDevice& gpu : python.cuda_devices)
+    if (gpu.TorchName() == device) lane.device_name = gpu.name;
+  lane.torch = python.torch_version;
   lane.root = root;
   lane.python = python.path;
   lane.python_binds = python.prefixes;

@@ -44,9 +44,7 @@ class CpuDevice : public Device {
   bool is_cuda() const override { return false; }
   int index() const override { return 0; }
 
-  std::string Name() const override {
-    return os::ProcField("/proc/cpuinfo", "model name").value_or("cpu");
-  }
+  std::string Name() const override { return os::ProcessorName(); }
 
   std::string Driver() const override { return ""; }
 

@@ -25,6 +25,9 @@ namespace kb::lane {
 // Where the programs of a lane are and what its jails may see.
 struct LaneOptions {
   std::string device;  // "cuda:0", "cpu"
+  // What results say of it before it is open (DeviceFacts); empty: not known.
+  std::string device_name;
+  std::string torch;
   // Of several: the programs of the lane see this one alone, as their cuda:0.
   std::optional<ChosenGpu> gpu;
   std::string root;                      // the install root (build/dist)

@@ -9,6 +9,8 @@ namespace kb::os {
 // The text after the colon of the first line of `path` that starts with `key`:
 // a field of /proc/cpuinfo or /proc/meminfo.
 std::optional<std::string> ProcField(const char* path, const std::string& key);
+// "AMD EPYC 9654"; "cpu" where the system does not say.
+std::string ProcessorName();
 
 // Bytes that programs can still have without swapping; nothing: not known.
 std::optional<uint64_t> AvailableMemory();
