@@ -100,6 +100,40 @@ TEST(StaticCheck, EveryWayToCallATorchOpIsSeen) {
     EXPECT_EQ(Rejections("k.py", Forward(body), false), kTorchOp) << body;
 }
 
+TEST(StaticCheck, AnotherNameForATorchOpIsSeen) {
+  for (const char* name :
+       {"op = torch.relu\n", "op = torch.nn.functional.relu\n", "op = F.relu\n",
+        "from torch import zeros, relu as op\n",
+        "from torch.nn.functional import relu as op\n",
+        "from torch.nn.functional import (\n    gelu,\n    op,\n)\n"})
+    EXPECT_EQ(Rejections("k.py", name + Forward("return op(x)"), false),
+              kTorchOp)
+        << name;
+  EXPECT_EQ(
+      Rejections("k.py",
+                 "op = lambda x: torch.relu(x)\n" + Forward("return op(x)"),
+                 false),
+      kTorchOp);
+  for (const char* name : {"op = torch.empty_like\n", "op = torch.relu(y)\n",
+                           "from torch import empty_like as op\n"})
+    EXPECT_EQ(Rejections("k.py", name + Forward("return op(x)"), false),
+              kNothing)
+        << name;
+}
+
+// Whose layers may have the names of the candidate's methods.
+TEST(StaticCheck, PastedReferenceHasNoPart) {
+  const std::string reference =
+      "class Model(nn.Module):\n"
+      "    def __init__(self):\n"
+      "        self.act = nn.ReLU()\n"
+      "    def forward(self, x):\n"
+      "        return self.act(x)\n";
+  EXPECT_EQ(
+      Rejections("k.py", reference + Forward("return self.act(x)"), false),
+      kNothing);
+}
+
 // Its x is a tensor of Triton, whatever forward calls its own.
 TEST(StaticCheck, KernelsOfTritonComputeWithoutTorch) {
   const std::string kernel =

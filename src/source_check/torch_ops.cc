@@ -109,11 +109,17 @@ size_t EndOfBlock(const std::vector<Token>& tokens, size_t start) {
   return tokens.size();
 }
 
+// A copy of it, which a candidate may hold.
+bool IsReference(const std::vector<Token>& tokens, size_t i) {
+  return i + 1 < tokens.size() && tokens[i].first &&
+         tokens[i].text == "class" && tokens[i + 1].text == "Model";
+}
+
 bool OpensSkippedBlock(const std::vector<Token>& tokens, size_t i) {
   if (!tokens[i].first || i + 1 >= tokens.size()) return false;
   const std::string_view word = tokens[i].text;
   const std::string_view next = tokens[i + 1].text;
-  if (word == "class") return next == "Model";
+  if (IsReference(tokens, i)) return true;
   if (word == "if") return next == "__name__";
   return word == "def" && (next == "__init__" || next == "get_inputs" ||
                            next == "get_init_inputs");
@@ -122,12 +128,18 @@ bool OpensSkippedBlock(const std::vector<Token>& tokens, size_t i) {
 // The tokens that forward may reach.
 std::vector<Token> Reachable(const std::vector<Token>& tokens) {
   std::vector<Token> kept;
+  std::set<int> lambdas;  // their lines
+  for (const Token& token : tokens)
+    if (token.text == "lambda") lambdas.insert(token.line);
+  const auto is_lambda = [&](size_t i) {
+    return lambdas.contains(tokens[i].line);
+  };
   for (size_t i = 0; i < tokens.size();) {
     if (OpensSkippedBlock(tokens, i)) {
       i = EndOfBlock(tokens, i);
       continue;
     }
-    if (tokens[i].indent > 0) kept.push_back(tokens[i]);
+    if (tokens[i].indent > 0 || is_lambda(i)) kept.push_back(tokens[i]);
     ++i;
   }
   return kept;
@@ -157,6 +169,7 @@ std::set<std::string_view> LayerNames(const std::vector<Token>& tokens) {
   const TokenPattern reference("self.$ = Model(");
   std::set<std::string_view> names;
   for (size_t i = 0; i < tokens.size(); ++i) {
+    if (IsReference(tokens, i)) i = EndOfBlock(tokens, i);
     auto found = layer.IdentifiersAt(tokens, i);
     if (!found) found = full_layer.IdentifiersAt(tokens, i);
     if (found) {
@@ -165,6 +178,52 @@ std::set<std::string_view> LayerNames(const std::vector<Token>& tokens) {
         names.insert(attribute);
     } else if (const auto model = reference.IdentifiersAt(tokens, i)) {
       names.insert(model->front());
+    }
+  }
+  return names;
+}
+
+bool Computes(std::string_view function) {
+  // x.relu_() is x.relu() in place.
+  if (function.ends_with('_')) function.remove_suffix(1);
+  return std::ranges::find(kComputing, function) != kComputing.end();
+}
+
+// Other names that the file gives to operators: `op = torch.relu`, `from torch
+// import relu as op`.
+std::set<std::string_view> OperatorNames(
+    const std::vector<Token>& tokens,
+    const std::set<std::string_view>& functional_names) {
+  const TokenPattern torch_name("$ = torch.$");
+  const TokenPattern full_functional("$ = torch.nn.functional.$");
+  const TokenPattern functional("$ = $.$");
+  const TokenPattern from_torch("from torch import");
+  const TokenPattern from_functional("from torch.nn.functional import");
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (!tokens[i].first) continue;
+    const auto is_called = [&](size_t length) {
+      return i + length < tokens.size() && tokens[i + length].text == "(";
+    };
+    const auto full = full_functional.IdentifiersAt(tokens, i);
+    if (full && !is_called(9)) names.insert(full->front());
+    const auto plain = torch_name.IdentifiersAt(tokens, i);
+    if (plain && Computes(plain->at(1)) && !is_called(5))
+      names.insert(plain->front());
+    const auto brief = functional.IdentifiersAt(tokens, i);
+    if (brief && functional_names.contains(brief->at(1)) && !is_called(5))
+      names.insert(brief->front());
+    const bool all = from_functional.MatchesAt(tokens, i);
+    if (!all && !from_torch.MatchesAt(tokens, i)) continue;
+    bool in_brackets = false;
+    for (size_t k = i + (all ? 7 : 3); k < tokens.size(); ++k) {
+      const std::string_view before = tokens[k - 1].text;
+      if (before == "(" || before == ")") in_brackets = before == "(";
+      if (tokens[k].first && !in_brackets) break;
+      if (before != "import" && before != "," && before != "(") continue;
+      if (!all && !Computes(tokens[k].text)) continue;
+      const bool renamed = k + 2 < tokens.size() && tokens[k + 1].text == "as";
+      names.insert(tokens[renamed ? k + 2 : k].text);
     }
   }
   return names;
@@ -205,12 +264,6 @@ bool IsParameter(const Token& token, const std::vector<OneForward>& forwards) {
   });
 }
 
-bool Computes(std::string_view function) {
-  // x.relu_() is x.relu() in place.
-  if (function.ends_with('_')) function.remove_suffix(1);
-  return std::ranges::find(kComputing, function) != kComputing.end();
-}
-
 Finding TorchOp(const Token& at, std::string what) {
   return {at.line, "torch_op", fmt::format("{} computes with PyTorch", what),
           Severity::kReject};
@@ -222,10 +275,12 @@ std::vector<Finding> TorchOps(const std::vector<Token>& tokens) {
   const TokenPattern torch_call("torch.$(");
   const TokenPattern full_functional("torch.nn.functional.$(");
   const TokenPattern functional("$.$(");
+  const TokenPattern call("$(");
   const TokenPattern aten("torch.ops.aten.$");
   const TokenPattern layer_call("self.$(");
   const TokenPattern parent("super().forward(");
   const auto functional_names = FunctionalNames(tokens);
+  const auto operator_names = OperatorNames(tokens, functional_names);
   const auto layers = LayerNames(tokens);
   const auto forwards = Forwards(tokens);
 
@@ -244,6 +299,9 @@ std::vector<Finding> TorchOps(const std::vector<Token>& tokens) {
     if (functional.MatchesAt(code, i) && IsParameter(code[i], forwards) &&
         Computes(at(2)) && (i == 0 || code[i - 1].text != "."))
       findings.push_back(TorchOp(code[i], fmt::format("{}.{}", at(0), at(2))));
+    if (call.MatchesAt(code, i) && operator_names.contains(at(0)) &&
+        (i == 0 || code[i - 1].text != "."))
+      findings.push_back(TorchOp(code[i], std::string(at(0))));
     if (aten.MatchesAt(code, i))
       findings.push_back(
           TorchOp(code[i], fmt::format("torch.ops.aten.{}", at(6))));
