@@ -30,6 +30,10 @@ struct TrialParts {
   bool mixes = true;             // Exam::DecideMixing
 };
 
+// Whether an error of the reference is that there was no memory, which says
+// nothing of its inputs: others may hold it.
+bool SaysNoMemory(const std::string& error);
+
 // A question (fresh inputs), its right answer, and how far off an answer may
 // be.
 class Exam {

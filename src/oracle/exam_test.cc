@@ -47,6 +47,11 @@ class Erring : public Doubling {
     if (second) views->push_back(SecondOf(record::DType::kFloat32, &halves_));
     return views;
   }
+  base::Result<std::vector<TensorView>> ForwardNudged() override {
+    if (ends_at_a_bound) return base::Fail("all of x should be in [0, 1]");
+    return Doubling::ForwardNudged();
+  }
+  bool ends_at_a_bound = false;     // inputs do, past which there is no answer
   std::optional<double> error = 0;  // nothing: cannot
   std::string why = "float32 and float64 do not mix";
   bool twice = false;  // returns one output too many
@@ -518,6 +523,31 @@ TEST_F(ExamTest, FourTimesTheMeasuredErrorIsAllowedThere) {
   EXPECT_EQ(mismatch->inputs, "long_tail");
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_TRUE(Check(&exam, answer)->inputs.empty());
+}
+
+TEST_F(ExamTest, WhatTheProblemDrawsIsJudgedAsInThePublicTrials) {
+  reference_.error = 0.001;
+  reference_.nudge = 1;
+  reference_.ends_at_a_bound = true;
+  Exam exam = NewExam(Measuring());
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  const Tolerance usual = exam.tolerance();
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0, record::Distribution::kAsGiven));
+  EXPECT_EQ(exam.tolerance(), usual);
+  EXPECT_FALSE(exam.SetQuestion(kSeed, 0, kTail));
+}
+
+TEST(SaysNoMemory, HoweverItIsSaid) {
+  for (const char* error :
+       {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB.",
+        "cuMemCreate: CUDA_ERROR_OUT_OF_MEMORY (out of memory)",
+        "RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling "
+        "`cublasCreate(handle)`",
+        "RuntimeError: [enforce fail at alloc_cpu.cpp:127] err == 0. "
+        "DefaultCPUAllocator: can't allocate memory: you tried to allocate 8 "
+        "bytes. Error code 12 (Cannot allocate memory)"})
+    EXPECT_TRUE(SaysNoMemory(error)) << error;
+  EXPECT_FALSE(SaysNoMemory("torch._C._LinAlgError: linalg.cholesky"));
 }
 
 TEST_F(ExamTest, WhereTheReferenceHasNoAnswerNobodyIsJudged) {

@@ -128,13 +128,20 @@ TEST_F(MixingTest, InfinityAndARefusalAreNoAnswersEither) {
   EXPECT_FALSE(exam.DecideMixing().value_or(true));
   class Refusing : public OfTwo {
     base::Result<Run> Forward(uint64_t seed) override {
-      if (++calls == 1) return base::Fail("all of x should be in [0, 1]");
+      if (++calls == 1) return base::Fail("{}", why);
       return OfTwo::Forward(seed);
     }
+
+   public:
     int calls = 0;
+    std::string why = "all of x should be in [0, 1]";
   } refusing;
   Exam refused = NewExam(&refusing);
   EXPECT_FALSE(refused.DecideMixing().value_or(true));
+  refusing.calls = 0;
+  refusing.why = "CUDA out of memory. Tried to allocate 12 GiB";
+  Exam short_of_memory = NewExam(&refusing);
+  EXPECT_FALSE(short_of_memory.DecideMixing()) << "which decides nothing";
 }
 
 TEST_F(MixingTest, OneElementThatIsNoNumberIsNoAnswer) {

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <span>
 
 #include "base/random.h"
+#include "device_fixture.h"
+#include "doubling.h"
 
 namespace kb::oracle {
 namespace {
@@ -113,6 +116,102 @@ TEST(ReadAgain, NotACandidateThatFailed) {
   ASSERT_TRUE(reading);
   EXPECT_FALSE(*reading);
   EXPECT_EQ(asked, 1);
+}
+
+// A GPU on which nothing runs, and which may have failed.
+class IdleGpu : public device::Device {
+ public:
+  bool is_cuda() const override { return true; }
+  int index() const override { return 0; }
+  std::string Name() const override { return "a GPU"; }
+  std::string Driver() const override { return ""; }
+  std::string Arch() const override { return ""; }
+  Result<record::DeviceLimits> Limits() const override { return None(); }
+  Result<std::unique_ptr<device::SharedMemory>> Allocate(size_t) override {
+    return None();
+  }
+  Result<std::unique_ptr<device::SharedMemory>> Import(os::Fd,
+                                                       size_t) override {
+    return None();
+  }
+  Result<uint64_t> FreeMemory() override { return None(); }
+  Result<void> Copy(std::byte*, const std::byte*, size_t, void*) override {
+    return None();
+  }
+  Result<void> CopyToHost(void*, const std::byte*, size_t) override {
+    return None();
+  }
+  Result<void> CopyFromHost(std::byte*, const void*, size_t) override {
+    return None();
+  }
+  Result<void> Spin(double, void*) override { return None(); }
+  Result<void> UploadGraph(void*, void*) override { return None(); }
+  Result<void> Synchronize() override {
+    if (failed) return base::Fail("device-side assert triggered");
+    return base::Ok();
+  }
+  Result<bool> Idle(void*) override { return None(); }
+  Result<std::unique_ptr<device::Gate>> NewGate(void*, size_t) override {
+    return None();
+  }
+  Result<void> Glance(std::span<const Look>) override { return None(); }
+  Result<std::unique_ptr<device::Timer>> NewTimer() override { return None(); }
+  device::Health ReadHealth() override { return {}; }
+  Result<double> LaunchMicros() override { return None(); }
+  bool failed = false;
+
+ private:
+  static tl::unexpected<base::Error> None() {
+    return base::Fail("nothing runs there");
+  }
+};
+
+constexpr const char* kRefuses = "linalg.cholesky: not positive-definite";
+
+class WhyUnfitTest : public DeviceTest {
+ protected:
+  // Of a question that the reference answers with an error; that error where it
+  // is ours.
+  std::string Why(device::Device* device, record::Distribution as,
+                  const std::string& error = kRefuses) {
+    class Failing : public Doubling {
+     public:
+      Result<Run> Forward(uint64_t) override { return base::Fail("{}", said); }
+      std::string said;
+    } reference;
+    reference.said = error;
+    TrialParts parts;
+    parts.device = device;
+    parts.kernels = kernels_.get();
+    parts.reference = &reference;
+    const record::Policy policy;
+    Exam exam(parts, policy, {});
+    Order order;
+    order.as = as;
+    const auto why = Reader(parts, &exam, &policy, {}).WhyUnfit(order);
+    return why ? *why : why.error().message();
+  }
+  IdleGpu gpu_;
+};
+
+TEST_F(WhyUnfitTest, WhatTheReferenceRefusesWhereTheDeviceStillWorks) {
+  constexpr auto kLarge = record::Distribution::kLarge;
+  const std::string unfit = "the reference takes no such inputs";
+  EXPECT_EQ(Why(device_.get(), kLarge), unfit);
+  EXPECT_EQ(Why(&gpu_, kLarge), unfit);
+  gpu_.failed = true;
+  EXPECT_EQ(Why(&gpu_, kLarge), kRefuses);
+}
+
+TEST_F(WhyUnfitTest, NotWhatTheProblemItselfDraws) {
+  constexpr auto kAsGiven = record::Distribution::kAsGiven;
+  EXPECT_EQ(Why(device_.get(), kAsGiven), kRefuses);
+  EXPECT_EQ(Why(&gpu_, kAsGiven), kRefuses);
+}
+
+TEST_F(WhyUnfitTest, NotForWantOfMemory) {
+  const std::string error = "CUDA out of memory. Tried to allocate 2 GiB";
+  EXPECT_EQ(Why(&gpu_, record::Distribution::kLarge, error), error);
 }
 
 }  // namespace
