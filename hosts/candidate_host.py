@@ -304,7 +304,7 @@ class Host:
             s["name"]: self.tensor(self.library.kb_candidate_state(i))
             for i, s in enumerate(state)
         }
-        if any(not torch.equal(tensors[name], value) for name, value in shared.items()):
+        if not all(are_equal(tensors[name], value) for name, value in shared.items()):
             self.library.kb_candidate_remark(
                 b"it was given weights of other values than its constructor drew: a copy made "
                 b"there would be out of date"
@@ -432,6 +432,12 @@ class Host:
             status = OUT_OF_MEMORY if "can't allocate memory" in text else FAILED
         self.library.kb_candidate_fail(status, text.encode(errors="replace"))
         return 1
+
+
+def are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """In type and device as well: PyTorch compares others with an error, if at all."""
+    alike = one.dtype == other.dtype and one.device == other.device
+    return alike and torch.equal(one, other)
 
 
 def differences(own: dict[str, list[int]], wanted: dict[str, list[int]]) -> str:
