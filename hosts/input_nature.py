@@ -80,6 +80,15 @@ def of_ids(tensor: torch.Tensor) -> dict[str, Any]:
     return {**leave(), "kind": "ids", "least": least, "range": most - least + 1}
 
 
+def is_in_order(tensor: torch.Tensor) -> bool:
+    """Whether its values rise or fall from the first to the last: places, offsets, all the same."""
+    if tensor.ndim == 0 or tensor.numel() < 2:
+        return True
+    flat = head(tensor).reshape(-1)
+    rises, falls = (flat[1:] >= flat[:-1]).all(), (flat[1:] <= flat[:-1]).all()
+    return bool(rises | falls)
+
+
 def looks_drawn(tensor: torch.Tensor) -> bool:
     """Whether its values may be random numbers: others would do, and these are in no order."""
     if describe(tensor)["kind"] == "fixed":
@@ -87,8 +96,7 @@ def looks_drawn(tensor: torch.Tensor) -> bool:
     flat = head(tensor).reshape(-1)
     if tensor.dtype in (torch.float32, torch.float64) and flat.unique().numel() < flat.numel() / 2:
         return False  # steps that are repeated
-    rises, falls = (flat[1:] >= flat[:-1]).all(), (flat[1:] <= flat[:-1]).all()
-    return not bool(rises | falls)
+    return not is_in_order(tensor)
 
 
 def describe(tensor: torch.Tensor) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import gc
 import json
 import linecache
 import os
+import random
 import sys
 import traceback
 import warnings
@@ -39,8 +40,8 @@ import operators  # noqa: E402
 import products  # noqa: E402
 import tf32_setting  # noqa: E402
 from candidate_host import seed_all, seed_generators, tensors_of  # noqa: E402
-
 from input_nature import plain  # noqa: E402
+
 gc.freeze()
 gc.enable()
 
@@ -80,15 +81,22 @@ SETTINGS = (
     (torch.set_default_dtype, torch.get_default_dtype),
     (torch.set_grad_enabled, torch.is_grad_enabled),
     (torch.set_deterministic_debug_mode, torch.get_deterministic_debug_mode),
+    (torch.backends.cuda.enable_flash_sdp, torch.backends.cuda.flash_sdp_enabled),
+    (torch.backends.cuda.enable_mem_efficient_sdp, torch.backends.cuda.mem_efficient_sdp_enabled),
+    (torch.backends.cuda.enable_math_sdp, torch.backends.cuda.math_sdp_enabled),
+    (torch.backends.cuda.enable_cudnn_sdp, torch.backends.cuda.cudnn_sdp_enabled),
 )
 SETTINGS_OF_PYTORCH = [ask() for _, ask in SETTINGS]
-FLAGS = (
+FLAGS = [
     (torch.backends.cudnn, "benchmark"),
+    (torch.backends.cudnn, "benchmark_limit"),
     (torch.backends.cudnn, "deterministic"),
     (torch.backends.cudnn, "enabled"),
     (torch.backends.cuda.matmul, "allow_fp16_reduced_precision_reduction"),
     (torch.backends.cuda.matmul, "allow_bf16_reduced_precision_reduction"),
-)
+]
+if hasattr(torch.backends.cuda.matmul, "allow_fp16_accumulation"):  # PyTorch 2.7
+    FLAGS.append((torch.backends.cuda.matmul, "allow_fp16_accumulation"))
 FLAGS_OF_PYTORCH = [getattr(backend, name) for backend, name in FLAGS]
 TF32_OF_PYTORCH = tf32_setting.said()
 
@@ -148,6 +156,8 @@ def encode(value: Any) -> dict[str, Any]:
     if isinstance(value, (tuple, list)):
         tag = "tuple" if isinstance(value, tuple) else "list"
         return {tag: [encode(item) for item in value]}
+    if hasattr(value, "_fields"):
+        raise TypeError("a namedtuple argument cannot travel: use a tuple, or a dict")
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
             raise TypeError("a dict argument whose keys are not all texts cannot travel")
@@ -164,7 +174,8 @@ def convert(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
     if isinstance(value, torch.Tensor):
         return change(value)
     if isinstance(value, (tuple, list)):
-        return type(value)(convert(item, change) for item in value)
+        items = [convert(item, change) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if isinstance(value, dict):
         return {key: convert(item, change) for key, item in value.items()}
     return value
@@ -227,6 +238,13 @@ def redraw_flat(model: torch.nn.Module, flat: dict[str, float], seed: int) -> No
 def initial_seeds(cuda: bool) -> set[int]:
     """What PyTorch's random generators were seeded with last."""
     return {torch.initial_seed(), *([torch.cuda.initial_seed()] if cuda else [])}
+
+
+def other_states() -> str:
+    """Of Python's generator, and of NumPy's where somebody has imported it."""
+    numpy = sys.modules.get("numpy")
+    legacy = numpy.random.get_state(legacy=False)["state"] if numpy else {}
+    return f"{random.getstate()} {[(k, bytes(v) if k == 'key' else v) for k, v in legacy.items()]}"
 
 
 def same_bits(one: torch.Tensor, other: torch.Tensor) -> bool:
@@ -408,8 +426,9 @@ class Host:
             redraw_flat(self.model, self.flat, request["redraw_seed"])
         self.make_inputs(LEARNING_SEED)
         inputs = [encode(i) for i in self.inputs]
-        constant = self.are_constant_inputs() and not request["cpu_seeds"]
-        if constant and not (request["mixed_inputs"] and self.have_floats()):
+        constant = [] if request["cpu_seeds"] else self.constant_inputs()
+        known = [t for t in constant if not (request["mixed_inputs"] and t.is_floating_point())]
+        if any(not input_nature.is_in_order(t) or t.is_floating_point() for t in known):
             raise RefusalError(CONSTANT_INPUTS)
         natures = [input_nature.describe(t) for t in tensors_of(self.inputs)]
         self.changed = []
@@ -433,35 +452,32 @@ class Host:
             "state": [{"name": k, **spec(v)} for k, v in state.items()],
             "constants": encode(constants(self.problem)),
         }
-        reply = {"facts": facts, **nature, "constant": constant, "changed_inputs": self.changed, "inputs": natures}
+        reply = {"facts": facts, **nature, "constant": bool(constant), "changed_inputs": self.changed, "inputs": natures}
         reply.update(operators=count, operator_us=operator_us)
         reply["convolves"] = operators.convolves(self.model)
         reply["by_place"] = operators.moves_with_place(self.model)
         return reply
 
-    def have_floats(self) -> bool:
-        """Whether there is an input that a policy can mix."""
-        return any(t.is_floating_point() and t.numel() for t in tensors_of(self.inputs))
-
-    def are_constant_inputs(self) -> bool:
-        """Whether the inputs, which are those of LEARNING_SEED, look random and are the same for
-        another seed: then a candidate knows them beforehand. Most draw from PyTorch's generator
-        as we seeded it, so that nothing has to be drawn again."""
+    def constant_inputs(self) -> list[torch.Tensor]:
+        """Those that were drawn, or look so, where all are the same for another seed: a candidate
+        knows them beforehand. The inputs are those of LEARNING_SEED; most draw from PyTorch's
+        generator as we seeded it, so that nothing has to be drawn again."""
         first = self.inputs
         cuda = self.device.type == "cuda"
         seeded = initial_seeds(cuda) == {LEARNING_SEED}
-        after = generator_states(cuda)
-        seed_generators(LEARNING_SEED)
-        before = generator_states(cuda)
+        after, after_others = generator_states(cuda), other_states()
+        seed_all(LEARNING_SEED)
+        before, before_others = generator_states(cuda), other_states()
         moved = any(not torch.equal(a, b) for a, b in zip(before, after))
         if seeded and moved:
-            return False
+            return []
+        drew = moved or not seeded or before_others != after_others
         self.make_inputs(LEARNING_SEED + 1)
         pairs = list(zip(tensors_of(first), tensors_of(self.inputs)))
         self.inputs = first
         if any(not same_bits(*pair) for pair in pairs):
-            return False
-        return any(input_nature.looks_drawn(tensor) for tensor, _ in pairs)
+            return []
+        return [tensor for tensor, _ in pairs if drew or input_nature.looks_drawn(tensor)]
 
     def refuse_memory(self, changed: list[str]) -> None:
         """An error when outputs depend on what a call before left in the model."""

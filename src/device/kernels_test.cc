@@ -115,9 +115,9 @@ void ExpectFloat8(int mantissa, int bias, int finite) {
   const int units = 1 << mantissa;
   for (int code = 0; code < 128; ++code) {
     const double exact =
-        code < units ? std::ldexp(code, 1 - bias - mantissa)
-                     : std::ldexp(units + code % units,
-                                  code / units - bias - mantissa);
+        code < units
+            ? std::ldexp(code, 1 - bias - mantissa)
+            : std::ldexp(units + code % units, code / units - bias - mantissa);
     const auto bits = static_cast<kernels::Byte>(code);
     const auto negative = static_cast<kernels::Byte>(code | 0x80);
     if (code > finite) {

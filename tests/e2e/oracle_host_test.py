@@ -5,6 +5,7 @@
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import Any
 from unittest import mock
 
@@ -17,6 +18,8 @@ import tf32_setting  # noqa: E402
 
 FAILED: list[str] = []
 X = "torch.randn(4, 3)"
+FLAGS = "torch.tensor(numpy.random.rand(9) > 0.5)"
+SMALL = "torch.randint(0, 99, (40,), dtype=torch.int8)"
 SEED_IN_IT = "get_inputs makes the same inputs"
 NO_TENSOR = "without a tensor in it"
 # How a file may say where TF32 is allowed, and where it is then.
@@ -28,6 +31,28 @@ TF32_SETTINGS = (
     ("torch.backends.cudnn.allow_tf32 = False", "none"),
     ("torch.backends.cudnn.conv.fp32_precision = 'ieee'", "none"),
 )
+# What a file may turn round for good.
+SWITCHES = [
+    "torch.backends.cudnn.benchmark",
+    "torch.backends.cudnn.deterministic",
+    "torch.backends.cudnn.enabled",
+    "torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction",
+    "torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction",
+]
+if hasattr(torch.backends.cuda.matmul, "allow_fp16_accumulation"):  # PyTorch 2.7
+    SWITCHES.append("torch.backends.cuda.matmul.allow_fp16_accumulation")
+ATTENTIONS = ("flash", "mem_efficient", "math", "cudnn")
+# How it says so, and how PyTorch is asked.
+TURNED = {
+    **{f"{switch} = not {switch}": switch for switch in SWITCHES},
+    **{
+        f"torch.backends.cuda.enable_{name}_sdp(not torch.backends.cuda.{name}_sdp_enabled())": (
+            f"torch.backends.cuda.{name}_sdp_enabled()"
+        )
+        for name in ATTENTIONS
+    },
+    "torch.backends.cudnn.benchmark_limit = 3": "torch.backends.cudnn.benchmark_limit",
+}
 NORMS = """
     def __init__(self):
         super().__init__()
@@ -51,6 +76,11 @@ def expect(what: str, found: object, wanted: object) -> None:
     """Remembers what is not as it should be."""
     if found != wanted:
         FAILED.append(f"{what}: {found!r}, wanted {wanted!r}")
+
+
+def answers(questions: Iterable[str]) -> dict[str, object]:
+    """PyTorch's own."""
+    return {question: eval(question) for question in questions}
 
 
 def forward(result: str) -> str:
@@ -145,22 +175,23 @@ def nothing_is_left_of_a_problem_before() -> None:
     host = new_host()
     plain = request(source(forward("x + 1")))
     wanted = json.dumps(host.learn(plain)["facts"])
-    before = [getattr(backend, name) for backend, name in oracle_host.FLAGS]
+    before = answers(TURNED.values())
     for said in (
         "torch.set_default_dtype(torch.bfloat16)",
         "torch.set_default_device('meta')",
         "torch.set_grad_enabled(False)",
         "torch.use_deterministic_algorithms(True)",
         "torch.set_float32_matmul_precision('medium')",
-        "torch.backends.cudnn.benchmark = True",
+        *TURNED,
         *(setting for setting, _ in TF32_SETTINGS),
     ):
         body = f"\n    def __init__(self):\n        super().__init__()\n        {said}\n"
         body += forward("x + 1")
         host.guarded(host.open, json.dumps(request(source(body))).encode())
+        if said in TURNED:
+            expect(f"{said} says something", answers(TURNED.values()) != before, True)
         expect(f"after {said}", json.dumps(host.learn(plain)["facts"]), wanted)
-        now = [getattr(backend, name) for backend, name in oracle_host.FLAGS]
-        expect(f"flags after {said}", now, before)
+        expect(f"switches after {said}", answers(TURNED.values()), before)
         expect(f"gradients after {said}", torch.is_grad_enabled(), True)
         expect(f"debug mode after {said}", torch.get_deterministic_debug_mode(), 0)
         expect(f"precision after {said}", torch.get_float32_matmul_precision(), "highest")
@@ -219,12 +250,23 @@ def inputs_follow_from_the_seed() -> None:
         (source(body, of_its_own), SEED_IN_IT),
         (source(body, "[torch.tensor(numpy.random.default_rng(3).random(40))]"), SEED_IN_IT),
         (source(body, "[torch.tensor(numpy.random.random(40))]"), ""),
+        (source(body, f"[{SMALL}]", same.format(0)), SEED_IN_IT),
+        (source(body, "[torch.randn(4, 9).softmax(-1)]", same.format(0)), SEED_IN_IT),
+        (source(body, "[(torch.rand(40) > 0.5).float()]", same.format(0)), SEED_IN_IT),
+        (source(body, f"[{FLAGS}]", "numpy.random.seed(0)"), SEED_IN_IT),
+        (source(body, "[(torch.rand(40) > 0.5).float()]"), ""),
         (source(body, "[torch.linspace(0, 1, 40)]"), ""),
         (source(body, "[torch.ones(40)]"), ""),
     ):
         why = refusal(text)
         expect(f"{text[-120:]}: {why}", why.startswith(said) and bool(why) == bool(said), True)
     expect("mixed", refusal(source(body, first=same.format(1)), mixed=True), "")
+    two = "\n    def forward(self, x, places):\n        return x + 1\n"
+    places = source(two, f"[{X}, torch.arange(40)]", same.format(0))
+    expect("mixed, with places", refusal(places, mixed=True), "")
+    for more in (ids, f"[{SMALL}]"):
+        beside = source(body, f"[*{more}, torch.rand(1)]", same.format(0))
+        expect(f"{more} beside a float", SEED_IN_IT in refusal(beside, mixed=True), True)
     expect("mixed ids", SEED_IN_IT in refusal(source(body, ids, same.format(0)), mixed=True), True)
 
 
