@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,8 +35,9 @@ bool CameWithoutBaseline(const record::Outcome& outcome) {
          outcome.torch.empty();
 }
 
-// Of one mode: its median over eager's; none: it was tried and has no time.
-using Factors = std::map<Place, std::optional<double>>;
+// Of one mode, by what PyTorch was allowed of TF32: its median over eager's;
+// none: it was tried and has no time.
+using Factors = std::map<Place, std::map<std::string, std::optional<double>>>;
 
 Factors FactorsOf(const std::vector<record::Baseline>& baselines,
                   BaselineMode mode, int64_t ruler) {
@@ -47,7 +49,7 @@ Factors FactorsOf(const std::vector<record::Baseline>& baselines,
                               b.device.driver, b.device.torch));
     const bool timed =
         b.time && b.eager && b.time->median > 0 && b.eager->median > 0;
-    factors[place] =
+    factors[place][b.tf32] =
         timed ? std::optional(b.time->median / b.eager->median) : std::nullopt;
   }
   return factors;
@@ -75,7 +77,13 @@ std::optional<double> FactorOf(const record::Outcome& outcome,
     if (mode != BaselineMode::kEager) {
       const auto found = of_mode.find(place);
       if (found == of_mode.end()) return std::nullopt;
-      factor = found->second;
+      // An older result, or baseline, does not say.
+      auto by_tf32 = found->second.find(outcome.tf32);
+      if (by_tf32 == found->second.end()) by_tf32 = found->second.find("");
+      if (by_tf32 == found->second.end() && outcome.tf32.empty())
+        by_tf32 = std::prev(found->second.end());
+      if (by_tf32 == found->second.end()) return std::nullopt;
+      factor = by_tf32->second;
     }
     if (factor) least = std::min(least.value_or(*factor), *factor);
   }

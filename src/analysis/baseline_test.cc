@@ -43,6 +43,25 @@ TEST(Rebase, ScalesByTheModesTimeOverEagers) {
   EXPECT_FALSE(entries[1].outcome.speedup);
 }
 
+// With TF32 products are several times as fast.
+TEST(Rebase, IsOverABaselineOfTheSameTf32) {
+  Baseline strict = Of("a", BaselineMode::kCompile, 50, 100);
+  strict.tf32 = "cudnn";
+  Baseline loose = Of("a", BaselineMode::kCompile, 400, 100);
+  loose.tf32 = "cudnn+matmul";
+  for (const auto& [tf32, speedup] :
+       {std::pair("cudnn", 1.0), std::pair("cudnn+matmul", 8.0)}) {
+    std::vector<Entry> entries{Of("a", 2)};
+    entries[0].outcome.tf32 = tf32;
+    Rebase(&entries, {strict, loose}, {BaselineMode::kCompile});
+    EXPECT_DOUBLE_EQ(entries[0].outcome.speedup.value_or(0), speedup);
+  }
+  std::vector<Entry> entries{Of("a", 2)};
+  entries[0].outcome.tf32 = "none";
+  EXPECT_EQ(Rebase(&entries, {strict, loose}, {BaselineMode::kCompile}), 1);
+  EXPECT_FALSE(entries[0].outcome.speedup);
+}
+
 TEST(Rebase, EagerChangesNothing) {
   std::vector<Entry> entries{Of("a", 3)};
   EXPECT_EQ(Rebase(&entries, {}, {BaselineMode::kEager}), 0);

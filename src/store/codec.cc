@@ -288,6 +288,7 @@ Result<void> TakeOfRuler(Statement* row, record::Outcome* outcome) {
   outcome->warm = ruler->warm;
   outcome->first_us = ruler->first_us;
   outcome->ceilings = ruler->ceilings;
+  outcome->tf32 = ruler->tf32;
   return base::Ok();
 }
 

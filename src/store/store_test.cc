@@ -310,6 +310,7 @@ TEST_F(StoreTest, OutcomesAreTheEvaluationsWithoutTheirData) {
   expected.warm = correct.ruler->warm;
   expected.first_us = correct.ruler->first_us;
   expected.ceilings = correct.ruler->ceilings;
+  expected.tf32 = correct.ruler->tf32;
   EXPECT_EQ(outcomes->at(0), expected);
   EXPECT_FALSE(outcomes->at(1).verdict);
   EXPECT_FALSE(outcomes->at(1).speedup);

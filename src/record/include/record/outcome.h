@@ -44,6 +44,7 @@ struct Outcome {
   std::optional<double> own_share;  // Provenance::own_share
   double floor_us = 0;              // Ruler::floor_us
   bool warm = false;                // Ruler::warm
+  std::string tf32 = {};            // Ruler::tf32
   double first_us = 0;              // Ruler::first_us
   Ceilings ceilings = {};           // Ruler::ceilings
   std::optional<double> usd;        // of the answer; absent: not known
