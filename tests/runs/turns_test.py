@@ -158,6 +158,9 @@ def check_kills() -> None:
     most.write_text("4")
     options = ["--trials", "0", "--history", "best-and-last"]
     run("allowed", *options, "--store", str(undisturbed))
+    asked, judged = (rows(undisturbed, f"SELECT DISTINCT device_name FROM {table}")
+                     for table in ("requests", "evaluations"))
+    check(asked == judged and all(name for (name,) in judged), (asked, judged))
     chance = random.Random(time.time_ns())
     for answers in range(1, 4):
         most.write_text(str(answers))
