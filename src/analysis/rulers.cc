@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace kb::analysis {
@@ -32,11 +33,29 @@ bool IsBetter(const Outcome& a, const Outcome& b) {
   return std::pair(IsJudged(a), a.id) > std::pair(IsJudged(b), b.id);
 }
 
-// Of two that KeyOf does not tell apart.
-bool Supersedes(const Outcome& later, const Outcome& earlier) {
+// The runs that several devices judged or were asked to.
+std::set<std::string> RunsOfSeveralDevices(const std::vector<Entry>& entries) {
+  std::map<std::string, std::set<std::string>> devices;  // by run
+  for (const Entry& entry : entries) {
+    std::set<std::string>& of_run = devices[entry.run];
+    of_run.insert(entry.outcome.device_name);
+    of_run.insert(entry.asked_on.begin(), entry.asked_on.end());
+  }
+  std::set<std::string> several;
+  for (auto& [run, names] : devices) {
+    names.erase("");
+    if (names.size() > 1) several.insert(run);
+  }
+  return several;
+}
+
+// Of two that KeyOf does not tell apart. What reached no device was on its way
+// to that of its run, if there is one only.
+bool Supersedes(const Outcome& later, const Outcome& earlier,
+                bool several_devices) {
   const bool same_device = later.device_name == earlier.device_name ||
-                           later.device_name.empty() ||
-                           earlier.device_name.empty();
+                           (!several_devices && (later.device_name.empty() ||
+                                                 earlier.device_name.empty()));
   if (IsOfAModel(earlier)) return same_device && IsBetter(later, earlier);
   // Who judges a file twice wants both.
   const bool old = earlier.ruler > 0 && earlier.ruler < record::kRulerVersion;
@@ -55,6 +74,7 @@ bool IsOfAModel(const Outcome& outcome) {
 }
 
 int64_t DropSuperseded(std::vector<Entry>* entries) {
+  const std::set<std::string> several = RunsOfSeveralDevices(*entries);
   std::map<std::string, std::vector<Outcome>> same;
   for (const Entry& entry : *entries)
     if (!entry.outcome.unusable) same[KeyOf(entry)].push_back(entry.outcome);
@@ -62,7 +82,8 @@ int64_t DropSuperseded(std::vector<Entry>* entries) {
     const auto found = same.find(KeyOf(entry));
     return found != same.end() && !entry.outcome.unusable &&
            std::ranges::any_of(found->second, [&](const Outcome& other) {
-             return Supersedes(other, entry.outcome);
+             return Supersedes(other, entry.outcome,
+                               several.contains(entry.run));
            });
   }));
 }

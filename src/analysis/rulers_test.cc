@@ -113,6 +113,23 @@ TEST(Superseded, OurFailureCountsOnlyWhereThereIsNothingElse) {
   EXPECT_EQ(DropSuperseded(&entries), 1);
 }
 
+// Any of them may have been on its way there.
+TEST(Superseded, WhatReachedNoneOfSeveralDevicesSupersedesItsLikeAlone) {
+  std::vector<Entry> entries{OfModel(1, Verdict::kCorrect),
+                             OfModel(2, Verdict::kCompileError),
+                             OfModel(3, Verdict::kCompileError)};
+  for (const size_t i : {1, 2}) entries[i].outcome.device_name.clear();
+  entries[0].asked_on = {"H100", "H200"};
+  EXPECT_EQ(DropSuperseded(&entries), 1);
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].outcome.id, 1);
+  EXPECT_EQ(entries[1].outcome.id, 3);
+  entries.push_back(OfModel(4, Verdict::kCorrect));
+  entries.back().outcome.device_name = "H100";
+  entries[0].asked_on.clear();
+  EXPECT_EQ(DropSuperseded(&entries), 0);
+}
+
 TEST(Superseded, AnswersWithoutACandidateStay) {
   Entry unusable = OfModel(0, {});
   unusable.outcome.unusable = record::GenerationStatus::kNoCode;

@@ -49,7 +49,9 @@ struct Device {
   std::set<Key> judged;
   std::set<SampleKey> samples;  // of which an entry stands for the device
   std::set<ProblemKey> problems;
+  std::set<ProblemKey> asked;  // of which requests name the device
   std::set<std::string> models;
+  std::set<std::string> judged_models;  // of these, with a result there
 };
 
 // Of one run.
@@ -57,27 +59,61 @@ struct Devices {
   std::map<std::string, Device> by_name;
   std::set<SampleKey> nowhere;    // have a result without a device
   std::set<ProblemKey> problems;  // with a result on any device
-  std::set<std::string> models;   // with one
-  bool leaves_models = false;     // some have none
+  std::set<ProblemKey> unnamed;   // with requests that name no device
+  std::set<std::string> models;   // of any device
+  std::set<std::string> judged_models;
+  bool leaves_models = false;  // some are of none
 };
 
-// As the store says, where it names devices that have results. Of others the
-// results say it: a model was asked on a device for the problems of which it
-// has one there, and for those of which it has none anywhere.
+void NoteDevices(const Entry& entry, Devices* of_run) {
+  const Outcome& outcome = entry.outcome;
+  const ProblemKey problem = ProblemKeyOf(outcome);
+  for (const std::string& name : entry.asked_on) {
+    if (name.empty()) {
+      of_run->unnamed.insert(problem);
+      continue;
+    }
+    Device& device = of_run->by_name[name];
+    device.asked.insert(problem);
+    device.models.insert(outcome.model);
+    of_run->models.insert(outcome.model);
+  }
+  if (outcome.device_name.empty()) {
+    of_run->nowhere.insert(SampleKeyOf(outcome));
+    return;
+  }
+  Device& device = of_run->by_name[outcome.device_name];
+  device.judged.insert(KeyOf(outcome));
+  device.samples.insert(SampleKeyOf(outcome));
+  device.problems.insert(problem);
+  device.models.insert(outcome.model);
+  device.judged_models.insert(outcome.model);
+  of_run->problems.insert(problem);
+  of_run->models.insert(outcome.model);
+  of_run->judged_models.insert(outcome.model);
+}
+
+bool IsAskedOn(const Entry& entry, const std::string& name) {
+  return std::ranges::find(entry.asked_on, name) != entry.asked_on.end();
+}
+
+// Where requests of the problem name the device, these say it. Else it is a
+// device of an older store, which names none, and its results say it: a model
+// was asked there for the problems of which it has a result there, and for
+// those of which it has none anywhere. What requests that name other devices
+// alone are for is not of such a store, unless it knows no requests either.
 bool WasAskedOn(const std::string& name, const Device& device,
                 const Devices& of_run, const Entry& entry) {
-  const auto has_results = [&](const std::string& asked_on) {
-    return of_run.by_name.contains(asked_on);
-  };
-  if (std::ranges::find(entry.asked_on, name) != entry.asked_on.end())
-    return true;
-  if (std::ranges::find(entry.asked_on, "") == entry.asked_on.end() &&
-      std::ranges::any_of(entry.asked_on, has_results))
-    return false;
   const ProblemKey problem = ProblemKeyOf(entry.outcome);
-  return of_run.problems.contains(problem)
-             ? device.problems.contains(problem)
-             : device.models.contains(entry.outcome.model);
+  if (device.asked.contains(problem)) return IsAskedOn(entry, name);
+  const bool anywhere = entry.asked_on.empty() || IsAskedOn(entry, "");
+  if (!anywhere && of_run.unnamed.contains(problem)) return false;
+  if (of_run.problems.contains(problem))
+    return device.problems.contains(problem);
+  const std::string& model = entry.outcome.model;
+  return anywhere && (of_run.judged_models.contains(model)
+                          ? device.judged_models.contains(model)
+                          : device.models.contains(model));
 }
 
 // With the model, where devices have one each of several.
@@ -132,30 +168,17 @@ std::optional<Entry> On(const std::string& name, const Devices& of_run,
 
 void TakeDevicesApart(analysis::RunReading* reading) {
   std::map<std::string, Devices> runs;
-  for (const Entry& entry : reading->entries) {
-    const Outcome& outcome = entry.outcome;
-    Devices& of_run = runs[entry.run];
-    if (outcome.device_name.empty()) {
-      of_run.nowhere.insert(SampleKeyOf(outcome));
-      continue;
-    }
-    Device& device = of_run.by_name[outcome.device_name];
-    device.judged.insert(KeyOf(outcome));
-    device.samples.insert(SampleKeyOf(outcome));
-    device.problems.insert(ProblemKeyOf(outcome));
-    device.models.insert(outcome.model);
-    of_run.problems.insert(ProblemKeyOf(outcome));
-    of_run.models.insert(outcome.model);
-  }
+  for (const Entry& entry : reading->entries)
+    NoteDevices(entry, &runs[entry.run]);
   std::erase_if(runs,
                 [](const auto& run) { return run.second.by_name.size() < 2; });
   if (runs.empty()) return;
-  const auto met_none = [](const Devices& of_run, const Entry& entry) {
+  const auto is_of_none = [](const Devices& of_run, const Entry& entry) {
     return !of_run.models.contains(entry.outcome.model);
   };
   for (const Entry& entry : reading->entries)
     if (const auto found = runs.find(entry.run); found != runs.end())
-      found->second.leaves_models |= met_none(found->second, entry);
+      found->second.leaves_models |= is_of_none(found->second, entry);
 
   const auto paths = std::exchange(reading->paths, {});
   const auto names = std::exchange(reading->names, {});
@@ -176,7 +199,7 @@ void TakeDevicesApart(analysis::RunReading* reading) {
   }
   for (Entry& entry : std::exchange(reading->entries, {})) {
     const auto found = runs.find(entry.run);
-    if (found == runs.end() || met_none(found->second, entry)) {
+    if (found == runs.end() || is_of_none(found->second, entry)) {
       reading->entries.push_back(std::move(entry));
       continue;
     }
@@ -184,6 +207,7 @@ void TakeDevicesApart(analysis::RunReading* reading) {
       std::optional<Entry> there = On(name, found->second, entry, &device);
       if (!there.has_value()) continue;
       there->run = NameOn(entry.run, name, device, found->second);
+      there->asked_on = {name};
       reading->entries.push_back(*std::move(there));
     }
   }

@@ -1,6 +1,6 @@
 #include "missing.h"
 
-#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/json.h"
@@ -26,18 +26,17 @@ Result<Asked> Asked::Of(const store::Store& store,
   Asked asked;
   asked.manifest_ = manifest;
   asked.policy_ = PolicyOf(manifest);
-  KB_ASSIGN(asked.requests_, store.Requests());
-  for (const record::Request& r : asked.requests_)
-    asked.devices_[{r.model, r.problem_id, r.problem_hash, r.size, r.precision}]
-                  [r.device_name] = r.samples;
+  KB_ASSIGN(const auto requests, store.Requests());
+  for (const record::Request& r : requests)
+    asked.requests_[{r.model, r.problem_id, r.problem_hash}].push_back(r);
   KB_ASSIGN(const auto progress, store.LastProgress());
   asked.progress_ = progress.value_or(record::Progress::kDone);
   store::GenerationFilter light;
   light.with_texts = false;
   KB_ASSIGN(const auto generations, store.Generations(light));
   for (const record::Generation& g : generations)
-    asked.answers_[Key(g.model, g.problem_id, g.problem_hash, g.sample)]
-        .push_back(g);
+    asked.answers_[{g.model, g.problem_id, g.problem_hash, g.sample}].push_back(
+        g);
   for (const auto& [key, answers] : asked.answers_) {
     std::vector<analysis::AnswerCost> costs;
     for (const record::Generation& g : answers)
@@ -50,13 +49,25 @@ Result<Asked> Asked::Of(const store::Store& store,
   return asked;
 }
 
-Asked::Key Asked::KeyOf(const record::Outcome& outcome) {
+Asked::AnswerKey Asked::AnswerKeyOf(const record::Outcome& outcome) {
   return {outcome.model, outcome.problem_id, outcome.problem_hash,
           outcome.sample};
 }
 
+Asked::Key Asked::KeyOf(const record::Outcome& outcome) {
+  return {AnswerKeyOf(outcome), outcome.size, outcome.precision};
+}
+
+std::span<const record::Request> Asked::RequestsOf(
+    const record::Outcome& outcome) const {
+  const auto found =
+      requests_.find({outcome.model, outcome.problem_id, outcome.problem_hash});
+  if (found == requests_.end()) return {};
+  return found->second;
+}
+
 std::optional<double> Asked::SecondsOf(const record::Outcome& outcome) const {
-  const auto found = answers_.find(KeyOf(outcome));
+  const auto found = answers_.find(AnswerKeyOf(outcome));
   if (found == answers_.end()) return std::nullopt;
   for (const record::Generation& answer : found->second)
     if (answer.turn == outcome.turn) return answer.seconds;
@@ -65,39 +76,46 @@ std::optional<double> Asked::SecondsOf(const record::Outcome& outcome) const {
 
 std::shared_ptr<const std::vector<analysis::AnswerCost>> Asked::AnswersOf(
     const record::Outcome& outcome) const {
-  const auto found = costs_.find(KeyOf(outcome));
+  const auto found = costs_.find(AnswerKeyOf(outcome));
   return found == costs_.end() ? nullptr : found->second;
 }
 
 std::vector<std::string> Asked::DevicesOf(
     const record::Outcome& outcome) const {
   std::vector<std::string> devices;
-  const auto found =
-      devices_.find({outcome.model, outcome.problem_id, outcome.problem_hash,
-                     outcome.size, outcome.precision});
-  if (found == devices_.end()) return devices;
-  for (const auto& [device, samples] : found->second)
-    if (outcome.sample < samples) devices.push_back(device);
+  for (const record::Request& request : RequestsOf(outcome))
+    if (request.size == outcome.size &&
+        request.precision == outcome.precision &&
+        outcome.sample < request.samples)
+      devices.push_back(request.device_name);
   return devices;
 }
 
-void Asked::Place(record::Outcome* outcome) const {
-  outcome->policy = policy_;
-  const auto asked = std::ranges::find_if(requests_, [&](const auto& request) {
-    return request.model == outcome->model &&
-           request.problem_id == outcome->problem_id &&
-           request.problem_hash == outcome->problem_hash;
-  });
-  if (asked != requests_.end()) {
-    outcome->size = asked->size;
-    outcome->precision = asked->precision;
-    return;
+std::vector<record::Outcome> Asked::Placed(record::Outcome unusable) const {
+  unusable.policy = policy_;
+  const auto requests = RequestsOf(unusable);
+  std::set<std::pair<record::Size, record::Precision>> places;
+  for (const record::Request& request : requests)
+    if (unusable.sample < request.samples)
+      places.emplace(request.size, request.precision);
+  if (places.empty() && !requests.empty())
+    places.emplace(requests.front().size, requests.front().precision);
+  if (places.empty()) {
+    if (const auto size = manifest_.find("size"); size != manifest_.end())
+      unusable.size = record::ParseSize(size->second).value_or(unusable.size);
+    if (const auto found = manifest_.find("precision");
+        found != manifest_.end())
+      unusable.precision =
+          record::ParsePrecision(found->second).value_or(unusable.precision);
+    places.emplace(unusable.size, unusable.precision);
   }
-  if (const auto size = manifest_.find("size"); size != manifest_.end())
-    outcome->size = record::ParseSize(size->second).value_or(outcome->size);
-  if (const auto found = manifest_.find("precision"); found != manifest_.end())
-    outcome->precision =
-        record::ParsePrecision(found->second).value_or(outcome->precision);
+  std::vector<record::Outcome> placed;
+  for (const auto& [size, precision] : places) {
+    record::Outcome& there = placed.emplace_back(unusable);
+    there.size = size;
+    there.precision = precision;
+  }
+  return placed;
 }
 
 record::Outcome Asked::OutcomeOf(const record::Request& request,
@@ -115,33 +133,39 @@ record::Outcome Asked::OutcomeOf(const record::Request& request,
 
 std::vector<Entry> Asked::MissingFrom(const std::vector<Entry>& entries) const {
   std::map<Key, record::Outcome> asked;
-  for (const record::Request& request : requests_)
-    for (int64_t sample = 0; sample < request.samples; ++sample) {
-      record::Outcome outcome = OutcomeOf(request, sample);
-      asked.emplace(KeyOf(outcome), std::move(outcome));
-    }
-  for (const auto& [key, answers] : answers_) {
-    const record::Generation& answer = answers.front();
-    record::Outcome outcome = OutcomeOf(
-        {answer.problem_id, answer.problem_hash, answer.model}, answer.sample);
-    Place(&outcome);
-    asked.emplace(key, std::move(outcome));
+  std::set<AnswerKey> known;  // asked for, or with an entry at any size
+  for (const auto& [problem, requests] : requests_)
+    for (const record::Request& request : requests)
+      for (int64_t sample = 0; sample < request.samples; ++sample) {
+        record::Outcome outcome = OutcomeOf(request, sample);
+        known.insert(AnswerKeyOf(outcome));
+        asked.emplace(KeyOf(outcome), std::move(outcome));
+      }
+  for (const Entry& entry : entries) {
+    known.insert(AnswerKeyOf(entry.outcome));
+    asked.erase(KeyOf(entry.outcome));
   }
-  for (const Entry& entry : entries) asked.erase(KeyOf(entry.outcome));
+  for (const auto& [key, answers] : answers_) {
+    if (known.contains(key)) continue;
+    const record::Generation& answer = answers.front();
+    for (record::Outcome& outcome : Placed(
+             OutcomeOf({answer.problem_id, answer.problem_hash, answer.model},
+                       answer.sample)))
+      asked.emplace(KeyOf(outcome), std::move(outcome));
+  }
   std::vector<Entry> missing;
   for (auto& [key, outcome] : asked)
-    missing.push_back(EntryOf(key, std::move(outcome)));
+    missing.push_back(EntryOf(std::move(outcome)));
   return missing;
 }
 
-Entry Asked::EntryOf(const Key& key, record::Outcome outcome) const {
+Entry Asked::EntryOf(record::Outcome outcome) const {
   using analysis::Missing;
   Entry entry;
   entry.outcome = std::move(outcome);
-  const auto answer = answers_.find(key);
-  if (answer != answers_.end()) {
+  if (answers_.contains(AnswerKeyOf(entry.outcome))) {
     entry.missing = Missing::kNotJudged;
-    entry.answers = costs_.at(key);
+    entry.answers = AnswersOf(entry.outcome);
     return entry;
   }
   const bool done = progress_ == record::Progress::kDone;

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -31,32 +32,37 @@ class Asked {
       const record::Outcome& outcome) const;
   // Entry::asked_on of the outcome.
   std::vector<std::string> DevicesOf(const record::Outcome& outcome) const;
-  // An answer without a candidate ran nowhere: what it was asked for says at
-  // which size and precision it would have, and of an older run the manifest.
-  void Place(record::Outcome* outcome) const;
-  // Entries, without a run's name, of the samples that `entries` lack.
+  // An answer without a candidate ran nowhere: it stands at each size and
+  // precision at which its sample was asked for. Where no request is for its
+  // sample, at those of the first one of its problem, and of an older run at
+  // what the manifest says.
+  std::vector<record::Outcome> Placed(record::Outcome unusable) const;
+  // Entries, without a run's name, of what `entries` lack: each sample at each
+  // size and precision at which it was asked for.
   std::vector<analysis::Entry> MissingFrom(
       const std::vector<analysis::Entry>& entries) const;
 
  private:
-  // Model, problem, its hash, sample.
-  using Key = std::tuple<std::string, std::string, std::string, int64_t>;
+  // Model, problem, its hash.
+  using Problem = std::tuple<std::string, std::string, std::string>;
+  // Model, problem, its hash, sample: an answer has no size and no precision.
+  using AnswerKey = std::tuple<std::string, std::string, std::string, int64_t>;
+  using Key = std::tuple<AnswerKey, record::Size, record::Precision>;
 
+  static AnswerKey AnswerKeyOf(const record::Outcome& outcome);
   static Key KeyOf(const record::Outcome& outcome);
+  // Those of the outcome's model and problem.
+  std::span<const record::Request> RequestsOf(
+      const record::Outcome& outcome) const;
   record::Outcome OutcomeOf(const record::Request& request,
                             int64_t sample) const;
-  analysis::Entry EntryOf(const Key& key, record::Outcome outcome) const;
+  analysis::Entry EntryOf(record::Outcome outcome) const;
 
-  std::vector<record::Request> requests_;
-  // Model, problem, its hash, size and precision, and by the device of how many
-  // samples.
-  using Problem = std::tuple<std::string, std::string, std::string,
-                             record::Size, record::Precision>;
-  std::map<Problem, std::map<std::string, int64_t>> devices_;
+  std::map<Problem, std::vector<record::Request>> requests_;
   record::Progress progress_ = record::Progress::kDone;
   // Without texts, by turn.
-  std::map<Key, std::vector<record::Generation>> answers_;
-  std::map<Key, std::shared_ptr<const std::vector<analysis::AnswerCost>>>
+  std::map<AnswerKey, std::vector<record::Generation>> answers_;
+  std::map<AnswerKey, std::shared_ptr<const std::vector<analysis::AnswerCost>>>
       costs_;
   std::map<std::string, std::string> manifest_;
   std::string policy_;  // its name; empty: the run only asked

@@ -63,10 +63,6 @@ class Facts {
       prompts_ = *root + "/share/prompts";
   }
 
-  bool HasRoofline(const record::Outcome& outcome) {
-    return RooflineFor(outcome).has_value();
-  }
-
   // Names its policy by the values: those of its own, or else of the run.
   void NamePolicy(const std::map<std::string, record::Policy>& policies,
                   const std::optional<record::Policy>& of_run,
@@ -89,8 +85,7 @@ class Facts {
           problem.NameOf(problem.Adjusted(*of_run, precision), precision);
   }
 
-  // `on_known`: the run has results of a device whose roofline is known.
-  void AddTo(bool on_known, analysis::Entry* entry) {
+  void AddTo(analysis::Entry* entry) {
     const record::Outcome& outcome = entry->outcome;
     const auto found = known_.find(outcome.problem_id);
     if (found == known_.end()) return;
@@ -99,33 +94,66 @@ class Facts {
         found->second->flags, [&](const record::Flag& flag) {
           return flag.Holds(outcome.precision, outcome.size, outcome.policy);
         });
-    auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
-    if (outcome.precision != found->second->given) {
-      if (found->second->given != record::Precision::kFp32) return;
-      if (cost)
-        cost->compulsory_bytes /= 2;  // labels and indices stay as large
-    }
-    const auto roofline = RooflineFor(outcome);
-    entry->has_ceiling =
-        cost && (roofline || (on_known && outcome.device_name.empty()));
-    if (!cost || !roofline || !outcome.candidate_us) return;
+    if (!outcome.candidate_us) return;
+    const auto cost = CostOf(outcome);
+    auto roofline = Measured(outcome, outcome.precision);
+    if (!roofline) roofline = SheetOf(outcome.device_name, outcome.precision);
+    if (!cost || !roofline) return;
     entry->roofline =
         analysis::RooflineShare(*cost, *roofline, *outcome.candidate_us);
     entry->by_data_sheet = !roofline->measured;
   }
 
+  // Says of which entries the least time is known, whatever became of them: by
+  // the ceilings that any result of the run carries, or by the data sheet of
+  // its device. Each run is of one device.
+  void AddCeilings(std::vector<analysis::Entry>* entries) {
+    using enum record::Precision;
+    std::set<std::pair<std::string, record::Precision>> known;  // by run
+    for (const analysis::Entry& entry : *entries)
+      for (const record::Precision precision : {kFp32, kFp16, kBf16})
+        if (!known.contains({entry.run, precision}) &&
+            HasRoofline(entry, precision))
+          known.emplace(entry.run, precision);
+    for (analysis::Entry& entry : *entries)
+      entry.has_ceiling =
+          known.contains({entry.run, entry.outcome.precision}) &&
+          CostOf(entry.outcome).has_value();
+  }
+
  private:
-  std::optional<analysis::Roofline> RooflineFor(
-      const record::Outcome& outcome) {
-    if (auto measured = analysis::RooflineAt(
-            outcome.precision, outcome.device_name, outcome.ceilings, true))
-      return measured;
-    const auto [sheet, fresh] =
-        sheets_.try_emplace({outcome.device_name, outcome.precision});
-    if (fresh)
-      sheet->second =
-          RooflineOf(prompts_, outcome.device_name, outcome.precision);
+  // In the outcome's precision; none also where the problem mixes several.
+  std::optional<record::Cost> CostOf(const record::Outcome& outcome) const {
+    const auto found = known_.find(outcome.problem_id);
+    if (found == known_.end()) return std::nullopt;
+    auto cost = pack_.CostOf(outcome.problem_id, outcome.size);
+    if (outcome.precision == found->second->given) return cost;
+    if (found->second->given != record::Precision::kFp32) return std::nullopt;
+    if (cost) cost->compulsory_bytes /= 2;  // labels and indices stay as large
+    return cost;
+  }
+
+  static std::optional<analysis::Roofline> Measured(
+      const record::Outcome& outcome, record::Precision precision) {
+    return analysis::RooflineAt(precision, outcome.device_name,
+                                outcome.ceilings, true);
+  }
+
+  std::optional<analysis::Roofline> SheetOf(const std::string& device_name,
+                                            record::Precision precision) {
+    const auto [sheet, fresh] = sheets_.try_emplace({device_name, precision});
+    if (fresh) sheet->second = RooflineOf(prompts_, device_name, precision);
     return sheet->second;
+  }
+
+  // Of the device that the entry met or that was asked.
+  bool HasRoofline(const analysis::Entry& entry, record::Precision precision) {
+    const auto has_sheet = [&](const std::string& device_name) {
+      return SheetOf(device_name, precision).has_value();
+    };
+    return Measured(entry.outcome, precision) ||
+           has_sheet(entry.outcome.device_name) ||
+           std::ranges::any_of(entry.asked_on, has_sheet);
   }
 
   const problems::Pack& pack_;
@@ -145,24 +173,25 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
   KB_ASSIGN(const auto policies, store.Policies());
   KB_ASSIGN(const auto of_run, BegunPolicy(manifest));
   std::vector<analysis::Entry> entries;
-  for (record::Outcome& outcome : outcomes) {
-    if (outcome.unusable) asked.Place(&outcome);
+  const auto add = [&](record::Outcome outcome) {
     analysis::Entry& entry = entries.emplace_back();
     entry.outcome = std::move(outcome);
     entry.seconds = asked.SecondsOf(entry.outcome);
     entry.answers = asked.AnswersOf(entry.outcome);
     analysis::RefuseImpossible(&entry.outcome);
+  };
+  for (record::Outcome& outcome : outcomes) {
+    if (outcome.unusable)
+      std::ranges::for_each(asked.Placed(std::move(outcome)), add);
+    else
+      add(std::move(outcome));
   }
   std::ranges::move(asked.MissingFrom(entries), std::back_inserter(entries));
-  const bool on_known =
-      std::ranges::any_of(entries, [&](const analysis::Entry& entry) {
-        return facts->HasRoofline(entry.outcome);
-      });
   for (analysis::Entry& entry : entries) {
     facts->NamePolicy(policies, of_run, &entry.outcome);
     entry.run = name;
     entry.asked_on = asked.DevicesOf(entry.outcome);
-    facts->AddTo(on_known, &entry);
+    facts->AddTo(&entry);
     reading->entries.push_back(std::move(entry));
   }
   KB_ASSIGN(const std::vector<record::Baseline> baselines, store.Baselines());
@@ -245,6 +274,7 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
     KeepThoseWithFla(pack, &reading);
   KB_TRY(SettleRuler(&reading));
   TakeDevicesApart(&reading);
+  facts.AddCeilings(&reading.entries);
   SettleTurns(modes, &reading);
   reading.without_baseline =
       analysis::Rebase(&reading.entries, reading.baselines, modes);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -156,8 +158,13 @@ std::string Said(const analysis::Row& row) {
     text += fmt::format(" {} {}", record::VerdictName(verdict), count);
   for (const auto& [missing, count] : row.missing)
     text += fmt::format(" {} {}", analysis::MissingName(missing), count);
-  text += fmt::format(" unusable {}", row.unusable.size());
+  for (const auto& [status, count] : row.unusable)
+    text += fmt::format(" {} {}", record::GenerationStatusName(status), count);
+  text += fmt::format(" not run {} open {}", row.not_run, row.open);
   if (row.speedup) text += fmt::format(" {}", row.speedup->estimate);
+  if (row.sol_score.value)
+    text += fmt::format(" SOL score {} of {}", row.sol_score.value->estimate,
+                        row.sol_score.problems);
   return text;
 }
 
@@ -261,6 +268,277 @@ TEST(ReadRuns, DeviceThatStoppedEarlyWasAskedAllTheSame) {
   ::unsetenv("XDG_DATA_HOME");
 }
 
+constexpr const char* kH200 = "NVIDIA H200";
+constexpr const char* kEpyc = "AMD EPYC";  // of which there is no data sheet
+constexpr const char* kP = "level1/19";
+constexpr const char* kQ = "level1/20";
+
+// The store of a run on one device, named by that. All runs have the same
+// answers.
+class DeviceRun {
+ public:
+  DeviceRun(const std::string& folder, const std::string& device)
+      : device_(device),
+        path_(fmt::format("{}/{}.db", folder, device)),
+        store_(std::move(*store::Store::Open(path_))) {}
+
+  DeviceRun& At(const record::Size& size, record::Precision precision) {
+    size_ = size;
+    precision_ = precision;
+    return *this;
+  }
+  // What its results carry from now on.
+  DeviceRun& With(const record::Ceilings& ceilings) {
+    ceilings_ = ceilings;
+    return *this;
+  }
+  DeviceRun& Ask(const std::string& problem, int64_t samples) {
+    return AskOn(device_, problem, samples);
+  }
+  // `device` is empty where an older kernelbench asked.
+  DeviceRun& AskOn(const std::string& device, const std::string& problem,
+                   int64_t samples) {
+    EXPECT_TRUE(store_->AddRequests(
+        {{problem, "hash", "m", size_, precision_, samples, device}}));
+    return *this;
+  }
+  DeviceRun& Answer(
+      const std::string& problem, int64_t sample,
+      record::GenerationStatus status = record::GenerationStatus::kComplete) {
+    record::Generation answer;
+    answer.model = "m";
+    answer.problem_id = problem;
+    answer.problem_hash = "hash";
+    answer.sample = sample;
+    answer.status = status;
+    EXPECT_TRUE(store_->Append(answer));
+    return *this;
+  }
+  // An answer and what became of it.
+  DeviceRun& Judge(const std::string& problem, int64_t sample,
+                   std::optional<record::Verdict> verdict,
+                   bool met_device = true) {
+    Answer(problem, sample);
+    record::Evaluation evaluation;
+    evaluation.model = "m";
+    evaluation.problem_id = problem;
+    evaluation.problem_hash = "hash";
+    evaluation.sample = sample;
+    evaluation.size = size_;
+    evaluation.precision = precision_;
+    evaluation.verdict = verdict;
+    if (met_device) evaluation.device.name = device_;
+    if (verdict == record::Verdict::kCorrect) {
+      evaluation.speedup = record::Interval{2, 2, 2};
+      evaluation.candidate_time.emplace().median = 1e5;
+      evaluation.ruler.emplace().ceilings = ceilings_;
+    }
+    EXPECT_TRUE(store_->Append(evaluation));
+    return *this;
+  }
+  // Where the store lies.
+  std::string End(record::Progress progress = record::Progress::kDone) {
+    EXPECT_TRUE(store_->AddProgress(progress));
+    store_.reset();
+    return path_;
+  }
+
+ private:
+  std::string device_;
+  std::string path_;
+  std::optional<store::Store> store_;
+  record::Size size_ = record::Size::kFull;
+  record::Precision precision_ = record::Precision::kFp32;
+  record::Ceilings ceilings_;
+};
+
+using Rows = std::map<std::string, std::string>;  // what they say, by run
+
+Rows SaidOf(const std::vector<std::string>& paths,
+            const std::string& before_name = "") {
+  Rows said;
+  for (const analysis::Row& row : RowsOf(paths))
+    said[before_name + row.run] = Said(row);
+  return said;
+}
+
+class DevicesTest : public testing::Test {
+ protected:
+  DevicesTest() : folder_(std::move(*os::TempDir::Create("kb-devices"))) {
+    ::setenv("XDG_DATA_HOME", folder_.path().c_str(), 1);
+  }
+  void TearDown() override { ::unsetenv("XDG_DATA_HOME"); }
+
+  const std::string& folder() const { return folder_.path(); }
+  DeviceRun RunOn(const std::string& device) const {
+    return DeviceRun(folder(), device);
+  }
+  // Whichever of the two stores is merged first.
+  void ExpectEachSaysWhatItSaysAlone(const std::string& one,
+                                     const std::string& other) const {
+    const Rows alone = SaidOf({one, other}, "both on ");
+    EXPECT_EQ(alone.size(), 2U);
+    for (const auto& [first, second] :
+         {std::pair(one, other), std::pair(other, one)}) {
+      const std::string folder = first + " first";
+      ASSERT_TRUE(std::filesystem::create_directory(folder));
+      Merge({first, second}, folder + "/both.db");
+      EXPECT_EQ(SaidOf({folder + "/both.db"}), alone) << folder;
+    }
+  }
+
+ private:
+  os::TempDir folder_;
+};
+
+TEST_F(DevicesTest, WhatReachedNoDeviceIsOfThatWithoutAResult) {
+  using enum record::Verdict;
+  const std::string h200 = RunOn(kH200)
+                               .Ask(kP, 4)
+                               .Judge(kP, 0, kCorrect)
+                               .Judge(kP, 1, kCorrect)
+                               .Judge(kP, 2, kCorrect)
+                               .Judge(kP, 3, kIncorrect)
+                               .End();
+  const std::string epyc = RunOn(kEpyc)
+                               .Ask(kP, 4)
+                               .Judge(kP, 0, kCompileError, false)
+                               .Judge(kP, 1, std::nullopt, false)
+                               .Judge(kP, 2, kInfraError, false)
+                               .Judge(kP, 3, kCorrect)
+                               .End();
+  ExpectEachSaysWhatItSaysAlone(h200, epyc);
+}
+
+TEST_F(DevicesTest, SamplesAreThoseOfTheirSizeAndPrecision) {
+  using enum record::Verdict;
+  const std::string h200 = RunOn(kH200)
+                               .Ask(kP, 3)
+                               .Judge(kP, 0, kCorrect)
+                               .Judge(kP, 1, kCorrect)
+                               .Answer(kP, 2, record::GenerationStatus::kNoCode)
+                               .End();
+  const std::string epyc =
+      RunOn(kEpyc)
+          .At(record::Size::kSmall, record::Precision::kBf16)
+          .Ask(kP, 4)
+          .Judge(kP, 0, kCorrect)
+          .Answer(kP, 1)
+          .Answer(kP, 2, record::GenerationStatus::kNoCode)
+          .Answer(kP, 3, record::GenerationStatus::kTruncated)
+          .End();
+  ExpectEachSaysWhatItSaysAlone(h200, epyc);
+}
+
+TEST_F(DevicesTest, DeviceThatJudgedNothingHasARow) {
+  using enum record::Verdict;
+  const std::string h200 = RunOn(kH200)
+                               .Ask(kP, 2)
+                               .Judge(kP, 0, kCorrect)
+                               .Judge(kP, 1, kIncorrect)
+                               .End();
+  const std::string epyc = RunOn(kEpyc)
+                               .Ask(kP, 3)
+                               .Ask(kQ, 2)
+                               .Answer(kP, 0)
+                               .Answer(kP, 1)
+                               .Answer(kP, 2)
+                               .End(record::Progress::kBudget);
+  ExpectEachSaysWhatItSaysAlone(h200, epyc);
+}
+
+TEST_F(DevicesTest, DeviceOfCompileErrorsAloneHasARow) {
+  using enum record::Verdict;
+  const std::string h200 = RunOn(kH200)
+                               .Ask(kP, 2)
+                               .Judge(kP, 0, kCorrect)
+                               .Judge(kP, 1, kCorrect)
+                               .End();
+  const std::string epyc = RunOn(kEpyc)
+                               .Ask(kP, 2)
+                               .Judge(kP, 0, kCompileError, false)
+                               .Judge(kP, 1, kCompileError, false)
+                               .End();
+  ExpectEachSaysWhatItSaysAlone(h200, epyc);
+}
+
+TEST_F(DevicesTest, RequestsThatNameADeviceSayWhatItWasAsked) {
+  using enum record::Verdict;
+  const std::string older = RunOn(kH200)
+                                .AskOn("", kP, 4)
+                                .AskOn("", kQ, 1)
+                                .Judge(kP, 0, kCorrect)
+                                .Judge(kP, 1, kCorrect)
+                                .Judge(kP, 2, kCorrect)
+                                .Answer(kP, 3)
+                                .Judge(kQ, 0, kIncorrect)
+                                .End();
+  const std::string epyc = RunOn(kEpyc)
+                               .Ask(kP, 2)
+                               .Ask(kQ, 2)
+                               .Judge(kP, 0, kCorrect)
+                               .Judge(kP, 1, kIncorrect)
+                               .Answer(kQ, 0)
+                               .Judge(kQ, 1, kCorrect)
+                               .End();
+  ExpectEachSaysWhatItSaysAlone(older, epyc);
+}
+
+TEST_F(DevicesTest, LeastTimeOfWhatOthersJudgedIsKnown) {
+  using enum record::Verdict;
+  const std::string h200 = RunOn(kH200)
+                               .With({4000, 50, 400, 790, 800})
+                               .Ask(kP, 1)
+                               .Ask(kQ, 1)
+                               .Judge(kP, 0, kCorrect)
+                               .Judge(kQ, 0, kCorrect)
+                               .End();
+  const std::string epyc = RunOn(kEpyc)
+                               .With({200, 2, 0, 0, 0})
+                               .Ask(kP, 1)
+                               .Ask(kQ, 1)
+                               .Judge(kP, 0, kCorrect)
+                               .Answer(kQ, 0)
+                               .End();
+  const auto alone = RowsOf({epyc});
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_EQ(alone[0].sol_score.problems, 2);
+  ExpectEachSaysWhatItSaysAlone(h200, epyc);
+}
+
+// A precision that the device has no units for has none.
+TEST_F(DevicesTest, WhatBecameOfASampleDoesNotSayItsLeastTime) {
+  using enum record::Verdict;
+  const std::string epyc =
+      RunOn(kEpyc)
+          .With({200, 2, 0, 0, 0})
+          .Ask(kP, 5)
+          .Judge(kP, 0, kCorrect)
+          .Judge(kP, 1, kIncorrect)
+          .Judge(kP, 2, kCompileError, false)
+          .Answer(kP, 3)
+          .At(record::Size::kFull, record::Precision::kBf16)
+          .Ask(kQ, 2)
+          .Judge(kQ, 0, kIncorrect)
+          .Judge(kQ, 1, kCompileError, false)
+          .End();
+  const auto pack = problems::Pack::Open(KB_SOURCE_DIR "/problems");
+  const auto reading = ReadRuns({epyc}, *pack, "eager");
+  ASSERT_TRUE(reading) << reading.error().message();
+  ASSERT_EQ(reading->entries.size(), 7U);
+  for (const analysis::Entry& entry : reading->entries)
+    EXPECT_EQ(entry.has_ceiling,
+              entry.outcome.precision == record::Precision::kFp32)
+        << entry.outcome.problem_id << " " << entry.outcome.sample;
+  analysis::ScoreOptions options;
+  options.by = analysis::By::kPrecision;
+  const auto rows = analysis::ScoreTwice(reading->entries, options).all.rows;
+  ASSERT_EQ(rows.size(), 2U);
+  for (const analysis::Row& row : rows)
+    EXPECT_EQ(row.sol_score.value.has_value(), row.group == "fp32")
+        << row.group;
+}
+
 class ReadingTest : public testing::Test {
  protected:
   ReadingTest() {
@@ -325,6 +603,24 @@ TEST_F(ReadingTest, AnswerWithoutCodeIsWhereItWasAskedFor) {
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].problems, 1);
   EXPECT_EQ(rows[0].samples, 3);
+}
+
+// Of one device as well, at two sizes.
+TEST_F(ReadingTest, AnswerIsMissingAtEachSizeThatItWasAskedFor) {
+  for (const record::Size& size : {record::Size::kFull, record::Size::kSmall})
+    ASSERT_TRUE(store_->AddRequests(
+        {{"level1/19", "hash", "m", size, record::Precision::kFp32, 3}}));
+  Answered(0, 1, 1);
+  Judged(0, 1, "cpu");
+  Answered(1, 1, 1, record::GenerationStatus::kNoCode);
+  const auto rows = analysis::ScoreTwice(Read().entries, {}).all.rows;
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].problems, 2);
+  EXPECT_EQ(rows[0].samples, 6);
+  EXPECT_EQ(rows[0].unusable.at(record::GenerationStatus::kNoCode), 2);
+  EXPECT_EQ(rows[0].missing.at(analysis::Missing::kNotJudged), 1);
+  EXPECT_EQ(rows[0].missing.at(analysis::Missing::kNoAnswer), 2);
+  EXPECT_EQ(rows[0].usd, 2);
 }
 
 // At 1e-2 zeros pass v3/level2/99 in fp32, too.

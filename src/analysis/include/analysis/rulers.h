@@ -15,8 +15,9 @@ bool IsOfAModel(const record::Outcome& outcome);
 
 // Leaves one result of each sample of a model, the newest, and our own failures
 // only where there is no other; and leaves out what an earlier ruler measured
-// where the same candidate was judged again later in the same run. How many it
-// left out.
+// where the same candidate was judged again later in the same run. Results of
+// one device count against those of no other, and what reached none, in a run
+// of several devices, against its like alone. How many it left out.
 int64_t DropSuperseded(std::vector<Entry>* entries);
 
 // The version of the ruler that measured every timed entry; 0: nothing was

@@ -38,8 +38,9 @@ struct Entry {
   // Where `run` stands for several runs: that of them which asked for the
   // sample.
   std::string asked_in = {};
-  // The devices on which a model was asked for the sample, as the store says;
-  // empty, or one of them is: it does not say.
+  // The devices on which a model was asked for the sample, as requests say: ""
+  // for those that name none. Empty: no request is for the sample. In a run
+  // that stands for one of several devices: that one.
   std::vector<std::string> asked_on = {};
   std::optional<Missing> missing = {};
   bool over_budget = false;       // kNotAsked, as the budget was spent
@@ -47,8 +48,9 @@ struct Entry {
   bool flagged = false;           // the problem has a known weakness
   // The share of the machine's ceiling that a certified sample reaches.
   std::optional<double> roofline = {};
-  bool by_data_sheet = false;          // as no ceiling was measured with it
-  bool has_ceiling = false;            // the least time is known
+  bool by_data_sheet = false;  // as no ceiling was measured with it
+  // The least time of the problem on the run's device is known.
+  bool has_ceiling = false;
   bool without_baseline = false;       // it had a speedup, over eager alone
   std::optional<double> seconds = {};  // that its answer took
   // Of all answers of the sample; none: not known.
