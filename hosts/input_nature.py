@@ -18,9 +18,14 @@ def leave() -> dict[str, Any]:
     return {"kind": "fixed", "negative": False, "sparse": False, "least": 0, "range": 1}
 
 
+def is_float8(tensor: torch.Tensor) -> bool:
+    """Whether its elements are floats of 8 bits, for which PyTorch has few operators."""
+    return tensor.is_floating_point() and tensor.element_size() == 1
+
+
 def plain(tensor: torch.Tensor) -> torch.Tensor:
-    """Floats of 8 bits, for which PyTorch has few operators, as float32."""
-    return tensor.float() if "float8" in str(tensor.dtype) else tensor
+    """Floats of 8 bits as float32."""
+    return tensor.float() if is_float8(tensor) else tensor
 
 
 def head(tensor: torch.Tensor) -> torch.Tensor:

@@ -40,7 +40,7 @@ import operators  # noqa: E402
 import products  # noqa: E402
 import tf32_setting  # noqa: E402
 from candidate_host import seed_all, seed_generators, tensors_of  # noqa: E402
-from input_nature import plain  # noqa: E402
+from input_nature import is_float8, plain  # noqa: E402
 
 gc.freeze()
 gc.enable()
@@ -117,8 +117,7 @@ def forget_settings() -> None:
     for (backend, name), value in zip(FLAGS, FLAGS_OF_PYTORCH):
         if getattr(backend, name) != value:
             setattr(backend, name, value)
-    if tf32_setting.said() != TF32_OF_PYTORCH:
-        tf32_setting.say(TF32_OF_PYTORCH)
+    tf32_setting.say(TF32_OF_PYTORCH)
 
 
 class HostTable(ctypes.Structure):
@@ -290,7 +289,7 @@ def without_tf32() -> Iterator[None]:
 def nudged(tensor: torch.Tensor) -> torch.Tensor:
     """Each floating element a little up or down, by its type's last bit or so. Of 8 bits that
     would be another input, and nobody rounds what comes in them."""
-    if not tensor.is_floating_point() or tensor.element_size() == 1:
+    if not tensor.is_floating_point() or is_float8(tensor):
         return tensor
     step = torch.finfo(tensor.dtype).eps
     return tensor * (1 + step * (2 * torch.randint_like(tensor, 2) - 1))

@@ -54,7 +54,10 @@ def said() -> tuple[list[Any], list[str]]:
 
 
 def say(told: tuple[list[Any], list[str]]) -> None:
-    """What `said` returned."""
+    """What `said` returned. What is so already is not said again: to say one of these makes
+    others explicit that were left open."""
+    if told == said():
+        return
     (products, cudnn, matmul), precisions = told
     if products is not None:
         torch.set_float32_matmul_precision(products)
@@ -74,5 +77,4 @@ def kept() -> Iterator[None]:
     try:
         yield
     finally:
-        if said() != before:
-            say(before)
+        say(before)
