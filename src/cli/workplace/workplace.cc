@@ -52,6 +52,13 @@ Result<T> Choose(const std::string& text, const char* option, T otherwise,
   return *parsed;
 }
 
+const compile::CudaDevice* CudaDeviceOf(const std::string& device,
+                                        const compile::Python& python) {
+  const auto found = std::ranges::find(python.cuda_devices, device,
+                                       &compile::CudaDevice::TorchName);
+  return found == python.cuda_devices.end() ? nullptr : &*found;
+}
+
 Result<lane::LaneOptions> MakeLane(const std::string& device,
                                    const std::string& root,
                                    const compile::Python& python,
@@ -59,8 +66,8 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
   lane::LaneOptions lane;
   lane.device = device;
   if (device == "cpu") lane.device_name = os::ProcessorName();
-  for (const compile::CudaDevice& gpu : python.cuda_devices)
-    if (gpu.TorchName() == device) lane.device_name = gpu.name;
+  if (const auto* gpu = CudaDeviceOf(device, python))
+    lane.device_name = gpu->name;
   lane.torch = python.torch_version;
   lane.root = root;
   lane.python = python.path;
@@ -82,10 +89,9 @@ Result<lane::LaneOptions> MakeLane(const std::string& device,
 // Without a uuid: none, or one that PyTorch does not name.
 lane::ChosenGpu GpuOf(const std::string& device,
                       const compile::Python& python) {
-  const auto found = std::ranges::find(python.cuda_devices, device,
-                                       &compile::CudaDevice::TorchName);
-  if (found == python.cuda_devices.end() || found->uuid.empty()) return {};
-  return lane::ChooseGpu(found->uuid);
+  const auto* gpu = CudaDeviceOf(device, python);
+  if (gpu == nullptr || gpu->uuid.empty()) return {};
+  return lane::ChooseGpu(gpu->uuid);
 }
 
 // The driver's order of its GPUs, which does not hang on who sees which.
