@@ -209,65 +209,6 @@ TEST(ReadRuns, TakesDevicesApartIntoWhatEachStoreSaysAlone) {
   ::unsetenv("XDG_DATA_HOME");
 }
 
-// A run that asks for three problems of which it judges the first `judged`.
-void WriteThree(const std::string& path, const std::string& device,
-                size_t judged) {
-  auto store = store::Store::Open(path);
-  ASSERT_TRUE(store);
-  const std::vector<std::string> ids{"level1/19", "level1/20", "level1/21"};
-  for (size_t i = 0; i < ids.size(); ++i) {
-    ASSERT_TRUE(store->AddRequests({{ids[i], "hash", "m", record::Size::kFull,
-                                     record::Precision::kFp32, 1, device}}));
-    if (i >= judged) continue;
-    record::Generation answer;
-    answer.model = "m";
-    answer.problem_id = ids[i];
-    answer.problem_hash = "hash";
-    answer.status = record::GenerationStatus::kComplete;
-    ASSERT_TRUE(store->Append(answer));
-    record::Evaluation evaluation;
-    evaluation.model = "m";
-    evaluation.problem_id = ids[i];
-    evaluation.problem_hash = "hash";
-    evaluation.sample = 0;
-    evaluation.precision = record::Precision::kFp32;
-    evaluation.verdict = record::Verdict::kCorrect;
-    evaluation.device.name = device;
-    evaluation.speedup = record::Interval{2, 2, 2};
-    ASSERT_TRUE(store->Append(evaluation));
-  }
-  ASSERT_TRUE(store->AddProgress(judged < ids.size()
-                                     ? record::Progress::kBudget
-                                     : record::Progress::kDone));
-}
-
-TEST(ReadRuns, DeviceThatStoppedEarlyWasAskedAllTheSame) {
-  auto folder = os::TempDir::Create("kb-devices");
-  ASSERT_TRUE(folder);
-  ::setenv("XDG_DATA_HOME", folder->path().c_str(), 1);
-  const std::string stopped = folder->path() + "/h100.db";
-  const std::string done = folder->path() + "/h200.db";
-  const std::string both = folder->path() + "/both.db";
-  WriteThree(stopped, "NVIDIA H100", 1);
-  WriteThree(done, "NVIDIA H200", 3);
-  Merge({stopped, done}, both);
-  const auto apart = RowsOf({both});
-  const auto alone = RowsOf({stopped, done});
-  ASSERT_EQ(apart.size(), 2U);
-  ASSERT_EQ(alone.size(), 2U);
-  for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(apart[i].problems, 3);
-    EXPECT_EQ(apart[i].samples, 3);
-    for (size_t p = 0; p < alone[i].fast.size(); ++p) {
-      EXPECT_DOUBLE_EQ(apart[i].fast[p].estimate, alone[i].fast[p].estimate);
-      EXPECT_DOUBLE_EQ(apart[i].fast_upper[p], alone[i].fast_upper[p]);
-    }
-  }
-  EXPECT_NEAR(apart[0].fast.front().estimate, 1.0 / 3, 1e-9);
-  EXPECT_EQ(apart[1].fast.front().estimate, 1);
-  ::unsetenv("XDG_DATA_HOME");
-}
-
 constexpr const char* kH200 = "NVIDIA H200";
 constexpr const char* kEpyc = "AMD EPYC";  // of which there is no data sheet
 constexpr const char* kP = "level1/19";
@@ -390,6 +331,41 @@ class DevicesTest : public testing::Test {
  private:
   os::TempDir folder_;
 };
+
+TEST_F(DevicesTest, ThatStoppedEarlyWasAskedAllTheSame) {
+  using enum record::Verdict;
+  const char* const third = "level1/21";
+  const std::string stopped = RunOn(kEpyc)
+                                  .Ask(kP, 1)
+                                  .Ask(kQ, 1)
+                                  .Ask(third, 1)
+                                  .Judge(kP, 0, kCorrect)
+                                  .End(record::Progress::kBudget);
+  const std::string done = RunOn(kH200)
+                               .Ask(kP, 1)
+                               .Ask(kQ, 1)
+                               .Ask(third, 1)
+                               .Judge(kP, 0, kCorrect)
+                               .Judge(kQ, 0, kCorrect)
+                               .Judge(third, 0, kCorrect)
+                               .End();
+  const std::string both = folder() + "/both.db";
+  Merge({stopped, done}, both);
+  const auto apart = RowsOf({both});
+  const auto alone = RowsOf({stopped, done});
+  ASSERT_EQ(apart.size(), 2U);
+  ASSERT_EQ(alone.size(), 2U);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(apart[i].problems, 3);
+    EXPECT_EQ(apart[i].samples, 3);
+    for (size_t p = 0; p < alone[i].fast.size(); ++p) {
+      EXPECT_DOUBLE_EQ(apart[i].fast[p].estimate, alone[i].fast[p].estimate);
+      EXPECT_DOUBLE_EQ(apart[i].fast_upper[p], alone[i].fast_upper[p]);
+    }
+  }
+  EXPECT_NEAR(apart[0].fast.front().estimate, 1.0 / 3, 1e-9);
+  EXPECT_EQ(apart[1].fast.front().estimate, 1);
+}
 
 TEST_F(DevicesTest, WhatReachedNoDeviceIsOfThatWithoutAResult) {
   using enum record::Verdict;
