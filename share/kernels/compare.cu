@@ -82,6 +82,45 @@ __device__ void MeasureErrors(const typename E::Bits* expected,
   if (me == 0) errors[blockIdx.x] = parts[0];
 }
 
+template <typename E, typename A>
+struct Widening {
+  double factor;
+  bool anew;
+  float* slack;
+  __device__ void See(Index i, typename E::Bits e, typename A::Bits a) {
+    const float wider = SlackOf<E, A>(e, a, factor);
+    if (anew || wider > slack[i]) slack[i] = wider;
+  }
+};
+
+template <typename E, typename A>
+__device__ void WidenAll(const typename E::Bits* expected,
+                         const typename A::Bits* actual, Index elements,
+                         double factor, bool anew, float* slack) {
+  Widening<E, A> look{factor, anew, slack};
+  LookAtPairs(expected, actual, elements, &look);
+}
+
+template <typename E, typename A>
+struct ObservingBeyond {
+  Rule rule;
+  const float* slack;
+  Partial mine;
+  __device__ void See(Index i, typename E::Bits e, typename A::Bits a) {
+    ObserveBeyond<E, A>(&mine, i, e, a, rule, slack[i]);
+  }
+};
+
+template <typename E, typename A>
+__device__ void CompareBeyond(const typename E::Bits* expected,
+                              const typename A::Bits* actual, Index elements,
+                              const Rule& rule, const float* slack,
+                              Partial* partials) {
+  ObservingBeyond<E, A> look{rule, slack, EmptyPartial()};
+  LookAtPairs(expected, actual, elements, &look);
+  ReduceBlock(look.mine, partials);
+}
+
 }  // namespace kb::kernels
 
 // By one block: leaves the sum of `count` partials in the first.
@@ -139,3 +178,25 @@ KB_COMPARE(float64_bfloat16, Float64, BFloat16)
 KB_COMPARE(float64_float32, Float64, Float32)
 KB_COMPARE(float64_float8_e4m3fn, Float64, Float8E4M3)
 KB_COMPARE(float64_float8_e5m2, Float64, Float8E5M2)
+
+// Of types of 16 bits against float64, where alone elements have a slack.
+#define KB_BEYOND(name, E, A)                                               \
+  extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)       \
+      widen_##name(const kb::kernels::E::Bits* expected,                    \
+                   const kb::kernels::A::Bits* actual,                      \
+                   kb::kernels::Index elements, double factor, bool anew,   \
+                   float* slack) {                                          \
+    kb::kernels::WidenAll<kb::kernels::E, kb::kernels::A>(                  \
+        expected, actual, elements, factor, anew, slack);                   \
+  }                                                                         \
+  extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)       \
+      beyond_##name(const kb::kernels::E::Bits* expected,                   \
+                    const kb::kernels::A::Bits* actual,                     \
+                    kb::kernels::Index elements, kb::kernels::Rule rule,    \
+                    const float* slack, kb::kernels::Partial* partials) {   \
+    kb::kernels::CompareBeyond<kb::kernels::E, kb::kernels::A>(             \
+        expected, actual, elements, rule, slack, partials);                 \
+  }
+
+KB_BEYOND(float64_float16, Float64, Float16)
+KB_BEYOND(float64_bfloat16, Float64, BFloat16)

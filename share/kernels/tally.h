@@ -165,4 +165,28 @@ KB_ELEMENT void ObserveError(T* part, typename E::Bits expected,
   part->sum_sq_expected += e * e;
 }
 
+// What an element may err by besides the tolerance, once it is known that it
+// may err by `factor` times the distance of these two.
+template <typename E, typename A>
+KB_ELEMENT float SlackOf(typename E::Bits expected, typename A::Bits actual,
+                         double factor) {
+  const double e = E::Value(expected), a = A::Value(actual);
+  const double far =
+      IsFinite(e) && IsFinite(a) ? factor * Magnitude(a - e) : Infinity();
+  return static_cast<float>(far);
+}
+
+// Adds element i where it is wrong by more than its slack, too.
+template <typename E, typename A, typename T>
+KB_ELEMENT void ObserveBeyond(T* tally, Index i, typename E::Bits expected,
+                              typename A::Bits actual, const Rule& rule,
+                              float slack) {
+  const double e = E::Value(expected), a = A::Value(actual);
+  if (!IsFinite(e) || !IsFinite(a)) return;
+  const double allowed =
+      rule.atol + rule.rtol * Magnitude(e) + static_cast<double>(slack);
+  const double error = Magnitude(a - e);
+  if (!(error <= allowed)) NoteWrong(tally, i, error - allowed);
+}
+
 }  // namespace kb::kernels

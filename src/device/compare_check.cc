@@ -14,6 +14,16 @@ base::Result<void> CheckComparable(record::DType expected,
       record::DTypeName(actual));
 }
 
+base::Result<void> CheckSlack(record::DType expected, record::DType actual) {
+  const bool narrow =
+      actual == record::DType::kFloat16 || actual == record::DType::kBFloat16;
+  if (expected == record::DType::kFloat64 && narrow) return base::Ok();
+  return base::Fail(
+      "elements of {} beside {} have no slack of their own: only float16 and "
+      "bfloat16 have, beside float64",
+      record::DTypeName(actual), record::DTypeName(expected));
+}
+
 base::Result<void> CheckMixable(record::DType dtype) {
   if (record::IsFloating(dtype)) return base::Ok();
   return base::Fail("cannot mix {}: only floating inputs are mixed",

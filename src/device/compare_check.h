@@ -10,6 +10,8 @@ namespace kb::device {
 // Whether Kernels::Compare accepts this pair of element types.
 base::Result<void> CheckComparable(record::DType expected,
                                    record::DType actual);
+// Whether Kernels::Widen and CompareBeyond accept it.
+base::Result<void> CheckSlack(record::DType expected, record::DType actual);
 // Whether Kernels::Mix accepts it.
 base::Result<void> CheckMixable(record::DType dtype);
 // Whether Kernels::Distribute accepts it, and how the kernels are told.

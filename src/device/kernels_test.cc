@@ -432,6 +432,50 @@ TEST_F(KernelsTest, CountWrongAndErrorsAreThoseOfTheTally) {
   }
 }
 
+TEST_F(KernelsTest, AnElementMayErrByItsSlackBesides) {
+  const std::vector<double> expected = {1, 100, -4, 0, 2, INFINITY};
+  const auto of = [](const std::vector<float>& values) {
+    std::vector<uint16_t> bits;
+    for (const float value : values)
+      bits.push_back(kernels::FloatToBFloat(value));
+    return bits;
+  };
+  std::vector<float> slack(expected.size(), -1);
+  const auto widen = [&](const std::vector<float>& moved, bool anew) {
+    auto bits = of(moved);
+    auto exact = expected;
+    EXPECT_TRUE(kernels_->Widen(BytesOf(exact), DType::kFloat64, BytesOf(bits),
+                                DType::kBFloat16, std::ssize(exact), 4, anew,
+                                BytesOf(slack)));
+  };
+  widen({1.5, 101, -4, 0, 2, 1}, true);
+  EXPECT_EQ(slack, (std::vector<float>{2, 4, 0, 0, 0, INFINITY}));
+  widen({1, 102, -4.25, 0, INFINITY, 1}, false);
+  EXPECT_EQ(slack, (std::vector<float>{2, 8, 1, 0, INFINITY, INFINITY}));
+
+  const auto beyond = [&](const std::vector<float>& actual,
+                          Tolerance tolerance) {
+    auto bits = of(actual);
+    auto exact = expected;
+    return kernels_
+        ->CompareBeyond(BytesOf(exact), DType::kFloat64, BytesOf(bits),
+                        DType::kBFloat16, std::ssize(exact), tolerance,
+                        BytesOf(slack))
+        .value_or(Tally());
+  };
+  EXPECT_EQ(beyond({3, 92, -3, 0, 99, 7}, kExact).wrong, 0);
+  EXPECT_EQ(beyond({3, 92, -3, 0.5, 99, 7}, {0.5, 0}).wrong, 0);
+  EXPECT_EQ(beyond({3, 110, -3, 0, 99, 7}, {0, 0.02}).wrong, 0);
+  const Tally tally = beyond({5, 112, -3, 0.5, 99, NAN}, kExact);
+  EXPECT_EQ(tally.elements, 6);
+  EXPECT_EQ(tally.wrong, 3);
+  EXPECT_EQ(tally.first_wrong, 0);
+  EXPECT_EQ(tally.worst, 1);
+  EXPECT_EQ(tally.worst_error, 12 - 8);
+  EXPECT_FALSE(kernels_->CompareBeyond(nullptr, DType::kFloat32, nullptr,
+                                       DType::kFloat32, 0, kExact, nullptr));
+}
+
 // Finite ones by themselves, and where one among them is not.
 TEST_F(KernelsTest, CountWrongOfFiniteValuesIsThatOfTheTally) {
   constexpr int64_t kElements = 1603;

@@ -84,6 +84,14 @@ class Corrected : public device::Kernels {
                                      int64_t) override {
     return Errors();
   }
+  base::Result<void> Widen(Seen, DType, Seen, DType, int64_t, double, bool,
+                           Bytes) override {
+    return base::Ok();
+  }
+  base::Result<device::Tally> CompareBeyond(Seen, DType, Seen, DType, int64_t,
+                                            record::Tolerance, Seen) override {
+    return device::Tally();
+  }
   base::Result<std::vector<uint64_t>> CountDifferent(
       std::span<const Pair>) override {
     return std::vector<uint64_t>();

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -151,6 +152,20 @@ auto WithElements(DType expected_dtype, DType dtype, Act&& act) {
   });
 }
 
+// Of 16 bits: calls act(A()).
+template <typename Act>
+void WithNarrow(DType dtype, Act&& act) {
+  if (dtype == DType::kFloat16) {
+    act(kernels::Float16());
+  } else {
+    act(kernels::BFloat16());
+  }
+}
+
+float SlackAt(const std::byte* slack, int64_t i) {
+  return std::bit_cast<float>(Load<kernels::Float32>(slack, i));
+}
+
 size_t ScratchBytes() {
   const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (cache <= 0) return kDefaultScratch;
@@ -214,6 +229,44 @@ class CpuKernels : public Kernels {
                                     Load<A>(actual, i));
       return errors;
     });
+  }
+
+  base::Result<void> Widen(const std::byte* expected, DType expected_dtype,
+                           const std::byte* actual, DType dtype,
+                           int64_t elements, double factor, bool anew,
+                           std::byte* slack) override {
+    KB_TRY(CheckSlack(expected_dtype, dtype));
+    WithNarrow(dtype, [&](auto a) {
+      using A = decltype(a);
+      for (int64_t i = 0; i < elements; ++i) {
+        const float wider = kernels::SlackOf<kernels::Float64, A>(
+            Load<kernels::Float64>(expected, i), Load<A>(actual, i), factor);
+        const float before = anew ? 0 : SlackAt(slack, i);
+        Save<kernels::Float32>(
+            slack, i, std::bit_cast<uint32_t>(std::max(wider, before)));
+      }
+    });
+    return base::Ok();
+  }
+
+  base::Result<Tally> CompareBeyond(const std::byte* expected,
+                                    DType expected_dtype,
+                                    const std::byte* actual, DType dtype,
+                                    int64_t elements,
+                                    record::Tolerance tolerance,
+                                    const std::byte* slack) override {
+    KB_TRY(CheckSlack(expected_dtype, dtype));
+    const kernels::Rule rule{tolerance.atol, tolerance.rtol, 0};
+    Tally tally;
+    tally.elements = elements;
+    WithNarrow(dtype, [&](auto a) {
+      using A = decltype(a);
+      for (int64_t i = 0; i < elements; ++i)
+        kernels::ObserveBeyond<kernels::Float64, A>(
+            &tally, i, Load<kernels::Float64>(expected, i), Load<A>(actual, i),
+            rule, SlackAt(slack, i));
+    });
+    return tally;
   }
 
   using Kernels::CountDifferent;

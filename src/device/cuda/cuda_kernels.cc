@@ -106,13 +106,7 @@ class CudaKernels : public Kernels {
     KB_TRY(modules_.compare.Launch(NameOf("compare", expected_dtype, dtype),
                                    grid, expected, actual, Index{elements},
                                    rule, results_.address()));
-    // To fetch them all takes longer than to compare a little.
-    KB_TRY(modules_.compare.Launch("merge_partials", {1, kernels::kThreads},
-                                   results_.address(), Index{grid.blocks}));
-    KB_ASSIGN(const auto partials, Results<Partial>(1));
-    Tally tally;
-    kernels::MergeInto(&tally, partials.front());
-    return tally;
+    return MergedTally(grid);
   }
 
   base::Result<uint64_t> CountWrong(const std::byte* expected,
@@ -143,6 +137,35 @@ class CudaKernels : public Kernels {
     Errors errors;
     for (const auto& part : parts) kernels::MergeErrors(&errors, part);
     return errors;
+  }
+
+  base::Result<void> Widen(const std::byte* expected, DType expected_dtype,
+                           const std::byte* actual, DType dtype,
+                           int64_t elements, double factor, bool anew,
+                           std::byte* slack) override {
+    KB_TRY(CheckSlack(expected_dtype, dtype));
+    KB_TRY(modules_.compare.Launch(NameOf("widen", expected_dtype, dtype),
+                                   GridFor(BytesOf(dtype, elements)), expected,
+                                   actual, Index{elements}, factor, anew,
+                                   slack));
+    return driver().ctx_synchronize();
+  }
+
+  base::Result<Tally> CompareBeyond(const std::byte* expected,
+                                    DType expected_dtype,
+                                    const std::byte* actual, DType dtype,
+                                    int64_t elements,
+                                    record::Tolerance tolerance,
+                                    const std::byte* slack) override {
+    KB_TRY(CheckSlack(expected_dtype, dtype));
+    const kernels::Rule rule{tolerance.atol, tolerance.rtol, 0};
+    const Grid grid = GridFor(BytesOf(dtype, elements));
+    KB_TRY(modules_.compare.Launch(NameOf("beyond", expected_dtype, dtype),
+                                   grid, expected, actual, Index{elements},
+                                   rule, slack, results_.address()));
+    KB_ASSIGN(Tally tally, MergedTally(grid));
+    tally.elements = elements;
+    return tally;
   }
 
   using Kernels::CountDifferent;
@@ -202,6 +225,17 @@ class CudaKernels : public Kernels {
     if (bytes <= results_.bytes()) return base::Ok();
     KB_ASSIGN(results_, DeviceBuffer::Allocate(context_, bytes));
     return base::Ok();
+  }
+
+  // Of the partials that a grid left. To fetch them all takes longer than to
+  // compare a little.
+  base::Result<Tally> MergedTally(const Grid& grid) {
+    KB_TRY(modules_.compare.Launch("merge_partials", {1, kernels::kThreads},
+                                   results_.address(), Index{grid.blocks}));
+    KB_ASSIGN(const auto partials, Results<Partial>(1));
+    Tally tally;
+    kernels::MergeInto(&tally, partials.front());
+    return tally;
   }
 
   // Waits, and fetches what a kernel left in `results_`.
