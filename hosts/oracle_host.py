@@ -132,7 +132,7 @@ class HostTable(ctypes.Structure):
         ("forward", CALLBACK_SEED),
         ("forward_precise", CALLBACK),
         ("forward_tf32", CALLBACK),
-        ("forward_nudged", CALLBACK),
+        ("forward_nudged", CALLBACK_SEED),
         ("forward_double", CALLBACK),
         ("inspect", CALLBACK),
         ("mutate", CALLBACK_TEXT),
@@ -584,9 +584,11 @@ class Host:
         with without_tf32(), products.in_tf32():
             self.hand_over(TF32, self.run(self.model, self.inputs))
 
-    def forward_nudged(self) -> None:
-        """The same on inputs of which every element is another one in its last bit."""
+    def forward_nudged(self, seed: int) -> None:
+        """The same on inputs of which every element is another one in its last bit, up or down
+        as the seed says."""
         self.kept.pop(NUDGED, None)
+        seed_generators(seed)
         with without_tf32():
             nudged_inputs = [convert(value, nudged) for value in self.inputs]
             self.hand_over(NUDGED, self.run(self.model, nudged_inputs))
@@ -737,7 +739,7 @@ def main() -> int:
         CALLBACK_SEED(lambda seed: host.guarded(host.forward, seed)),
         CALLBACK(lambda: host.guarded(host.forward_precise)),
         CALLBACK(lambda: host.guarded(host.forward_tf32)),
-        CALLBACK(lambda: host.guarded(host.forward_nudged)),
+        CALLBACK_SEED(lambda seed: host.guarded(host.forward_nudged, seed)),
         CALLBACK(lambda: host.guarded(host.forward_double)),
         CALLBACK(lambda: host.guarded(host.inspect)),
         CALLBACK_TEXT(lambda name: host.guarded(host.mutate, name)),

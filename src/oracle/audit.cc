@@ -38,7 +38,7 @@ class Auditor {
     if (mutants)
       for (const std::string& name : inspection.mutants)
         audit->mutants.push_back({name, Status::kNotApplicable, "", "", {}});
-    KB_TRY(exam_.DecideMixing());
+    KB_TRY(exam_.LookAtGiven());
     std::vector<double> times;
     for (size_t i = 0; i < kSeeds.size(); ++i) {
       KB_ASSIGN(const double micros,

@@ -100,7 +100,8 @@ class Doubling : public Reference {
     for (float& value : tf32_) value += tf32_error;
     return View(&tf32_);
   }
-  base::Result<std::vector<TensorView>> ForwardNudged() override {
+  base::Result<std::vector<TensorView>> ForwardNudged(
+      uint64_t /*seed*/) override {
     nudged_ = output_;
     for (float& value : nudged_) value += nudge;
     return View(&nudged_);

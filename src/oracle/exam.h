@@ -11,10 +11,19 @@
 #include "oracle/reference.h"
 #include "record/evaluation.h"
 #include "record/outside.h"
+#include "slack.h"
 #include "staging.h"
 #include "verify/verify.h"
 
 namespace kb::oracle {
+
+// What is known of a problem's own inputs: Exam::LookAtGiven.
+struct Given {
+  // False: to what the policy would make of them PyTorch has no finite answer.
+  bool mixes = true;
+  // Root mean square of each output, where it is of 16 bits; else 0.
+  std::vector<double> rms;
+};
 
 // What every trial of one problem needs. Everything outlives the trials.
 struct TrialParts {
@@ -27,7 +36,8 @@ struct TrialParts {
   Staging staging;               // of the exchange
   bool exact_fits = true;        // so does the reference in float64
   bool neighbour = false;        // a program that is not ours uses the device
-  bool mixes = true;             // Exam::DecideMixing
+  Given given;
+  Slack* slack = nullptr;  // null: no element has any
 };
 
 // Whether an error of the reference is that there was no memory, which says
@@ -57,8 +67,8 @@ class Exam {
   // From now on inputs are as the problem draws them where PyTorch has no
   // finite answer to what the policy would make of them, and has one to these:
   // the logarithm of a negative number is no question. Returns
-  // TrialParts::mixes.
-  base::Result<bool> DecideMixing();
+  // TrialParts::given as it is from now on; is asked once a problem.
+  base::Result<Given> LookAtGiven();
   // Nothing: inputs are in the policy's style.
   using As = std::optional<record::Distribution>;
   base::Result<void> Draw(uint64_t seed, As as = {});
@@ -112,6 +122,12 @@ class Exam {
     return policy_.error_multiple > 0 && !parts_.reference->nature().random;
   }
   base::Result<void> MixInputs(uint64_t seed);
+  // False: PyTorch refuses the inputs.
+  base::Result<bool> AnswerTo(As as);
+  // Of a floating output, how many elements zero would be wrong for. Nothing:
+  // no room.
+  base::Result<std::optional<uint64_t>> CountFarFromZero(
+      const TensorView& view, record::Tolerance tolerance);
   // Whether all of PyTorch's answer is.
   base::Result<bool> IsFinite();
   base::Result<bool> IsBounded();
@@ -120,6 +136,13 @@ class Exam {
   Tolerances Presumed() const;
   base::Result<void> TakeOrDraw(uint64_t seed, As as);
   base::Result<void> MeasureTolerance();
+  base::Result<void> MeasureSlack();
+  base::Result<bool> HidesMost(size_t output);
+  base::Result<void> KeepSlackThatHolds(size_t output);
+  record::Tolerance WithSlack(size_t output) const;
+  base::Result<std::optional<record::Mismatch>> CompareEach(
+      size_t output, const verify::Comparison& question);
+  base::Result<bool> IsPresumed(const Answer& answer);
   base::Result<void> WidenOutside();
   base::Result<device::Kernels::Errors> ErrorsOf(const TensorView& expected,
                                                  const TensorView& actual);
@@ -142,6 +165,7 @@ class Exam {
   Tolerances tolerances_;
   std::string unmeasured_;
   Tolerances least_;          // measured of usual inputs
+  std::vector<bool> slack_;   // of an output, whether it had some with these
   bool when_needed_ = false;  // MeasureWhenNeeded
   bool measured_ = false;     // tolerances_ are the question's
   verify::Verifier verifier_;

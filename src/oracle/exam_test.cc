@@ -47,9 +47,9 @@ class Erring : public Doubling {
     if (second) views->push_back(SecondOf(record::DType::kFloat32, &halves_));
     return views;
   }
-  base::Result<std::vector<TensorView>> ForwardNudged() override {
+  base::Result<std::vector<TensorView>> ForwardNudged(uint64_t seed) override {
     if (ends_at_a_bound) return base::Fail("all of x should be in [0, 1]");
-    return Doubling::ForwardNudged();
+    return Doubling::ForwardNudged(seed);
   }
   bool ends_at_a_bound = false;     // inputs do, past which there is no answer
   std::optional<double> error = 0;  // nothing: cannot

@@ -146,7 +146,7 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
                           const Progress& progress) {
   KB_ASSIGN(const bool loaded, Load(side, judgement, load_s));
   if (!loaded) return base::Ok();
-  if (!parts_.mixes)
+  if (!parts_.given.mixes)
     judgement->notes.emplace_back(
         "inputs are as the problem draws them: to mixed ones PyTorch has no "
         "finite answer");
@@ -200,7 +200,7 @@ Result<bool> Judging::RunOutside(Side* side, bool untimed,
                                  Judgement* judgement) {
   const record::Tolerance plain = judgement->tolerance;
   record::Policy policy = policy_;
-  if (!parts_.mixes) policy.inputs = record::InputStyle::kAsGiven;
+  if (!parts_.given.mixes) policy.inputs = record::InputStyle::kAsGiven;
   for (const record::Distribution as : TrialsOutside(
            policy, untimed, parts_.reference->nature(),
            parts_.exchange->input_specs(), parts_.exchange->output_specs())) {

@@ -28,8 +28,8 @@ class Judging {
 
   // Exam::Rehearse, before the first process of a problem is prepared.
   base::Result<void> Rehearse() { return exam_.Rehearse(); }
-  // Exam::DecideMixing, before that.
-  base::Result<bool> DecideMixing() { return exam_.DecideMixing(); }
+  // Exam::LookAtGiven, before that.
+  base::Result<Given> LookAtGiven() { return exam_.LookAtGiven(); }
 
   // Has a process open the device and wait for its turn, with nothing foreign
   // loaded. `trusted`: it is the reference's, and used for all candidates of

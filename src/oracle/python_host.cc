@@ -111,9 +111,9 @@ class PythonReference : public Reference {
     return Collect(TensorList::kTf32, [this] { return host_->forward_tf32(); });
   }
 
-  Result<std::vector<TensorView>> ForwardNudged() override {
+  Result<std::vector<TensorView>> ForwardNudged(uint64_t seed) override {
     return Collect(TensorList::kNudged,
-                   [this] { return host_->forward_nudged(); });
+                   [this, seed] { return host_->forward_nudged(seed); });
   }
 
   Result<std::vector<TensorView>> ForwardInDouble() override {

@@ -86,8 +86,9 @@ class Session {
     candidate_.reset();
     timed_references_.clear();
     exchange_.reset();
+    slack_.emplace(*device_, *kernels_);
     exact_fits_ = true;
-    mixes_.reset();
+    given_.reset();
     open_ = false;
     OpenRequest open;
     KB_ASSIGN(open.id, base::Get<std::string>(request, "id"));
@@ -133,10 +134,10 @@ class Session {
     KB_ASSIGN(const auto judging, NewJudging(request));
     candidate_.reset();  // of a candidate that has failed
     KB_TRY(LookForNeighbours());
-    if (!mixes_) {
-      KB_ASSIGN(mixes_, judging->DecideMixing());
+    if (!given_) {
+      KB_ASSIGN(given_, judging->LookAtGiven());
     }
-    if (!*mixes_ && reference_->nature().constant)
+    if (!given_->mixes && reference_->nature().constant)
       return base::Fail(
           "the inputs are the same whatever seed is set before get_inputs is "
           "called, and PyTorch has no finite answer to others, so that a "
@@ -277,7 +278,8 @@ class Session {
             staging_,
             exact_fits_,
             neighbour_,
-            mixes_.value_or(true)};
+            given_.value_or(Given()),
+            slack_ ? &*slack_ : nullptr};
   }
 
   wire::Channel* channel_;
@@ -293,7 +295,8 @@ class Session {
   Staging staging_;
   bool exact_fits_ = true;
   bool neighbour_ = false;
-  std::optional<bool> mixes_;        // of the problem that is open
+  std::optional<Given> given_;  // of the problem that is open
+  std::optional<Slack> slack_;
   std::unique_ptr<Side> candidate_;  // prepared for the next turn
   std::map<int64_t, std::unique_ptr<Side>> timed_references_;  // by turn
   std::optional<record::Ceilings> ceilings_;

@@ -39,7 +39,7 @@ struct kb_oracle_host {
   int (*forward)(uint64_t generator_seed);  // marks; hands over kOutputs
   int (*forward_precise)();                 // hands over kPrecise
   int (*forward_tf32)();                    // hands over kTf32
-  int (*forward_nudged)();                  // hands over kNudged
+  int (*forward_nudged)(uint64_t seed);     // hands over kNudged
   int (*forward_double)();                  // hands over kExact
   int (*inspect)();                         // answers with kb_oracle_reply
   // Hands over kMutant, or returns 2: does not apply.

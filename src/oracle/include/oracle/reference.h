@@ -106,9 +106,11 @@ class Reference {
   // The same with the operands of all products rounded to TF32, on any device.
   // Valid until it is called again.
   virtual base::Result<std::vector<TensorView>> ForwardInTf32() = 0;
-  // The same without TF32 on inputs that differ in their last bit. Valid until
-  // it is called again.
-  virtual base::Result<std::vector<TensorView>> ForwardNudged() = 0;
+  // The same without TF32 on inputs of which every element is another one in
+  // its last bit, up or down as `seed` (63 bits) says. Valid until it is called
+  // again.
+  virtual base::Result<std::vector<TensorView>> ForwardNudged(
+      uint64_t seed) = 0;
   // The same in float64; the outputs of Forward stay valid. Valid until it is
   // called again.
   virtual base::Result<std::vector<TensorView>> ForwardInDouble() = 0;
