@@ -123,9 +123,9 @@ class Auditor {
     for (const record::Distribution as :
          TrialsOutside(policy_, false, parts_.reference->nature(),
                        audit->inputs, audit->outputs)) {
-      const uint64_t seed = base::SecretSeed();
-      KB_TRY(exam_.SetQuestion(seed, base::SecretSeed() >> 1, as));
-      KB_ASSIGN(const std::string unfit, exam_.WhyUnfit());
+      KB_ASSIGN(
+          const std::string unfit,
+          exam_.WhyUnfit(base::SecretSeed(), base::SecretSeed() >> 1, as));
       if (!unfit.empty()) continue;
       for (MutantResult& mutant : audit->mutants)
         KB_TRY(Put(false, record::DistributionName(as), &mutant));

@@ -72,5 +72,16 @@ TEST_F(AuditTest, SaysWhichTrialFindsAMutant) {
   EXPECT_EQ(trial_of("right"), "");
 }
 
+TEST_F(AuditTest, GoesOnWhereTheReferenceTakesNoSuchInputs) {
+  policy_.error_multiple = 8;
+  policy_.distributions = true;
+  g_takes_no_negative = true;
+  const record::Audit audit = AuditIt();
+  g_takes_no_negative = false;
+  EXPECT_EQ(OutcomesOf(audit),
+            "right=survived shifted=killed short=killed none=not_applicable "
+            "late=killed absolute=survived broken=failed ");
+}
+
 }  // namespace
 }  // namespace kb::oracle

@@ -27,6 +27,9 @@ inline float NoiseOf(uint64_t generator_seed) {
   return static_cast<float>(generator_seed % 1000);
 }
 
+// Whether it takes no inputs below 0.
+inline std::atomic<bool> g_takes_no_negative = false;
+
 // Done in the oracle's own forward, which is between the end of a chain and the
 // look at its outputs.
 class InForward {
@@ -87,6 +90,8 @@ class Doubling : public Reference {
   }
   base::Result<Run> Forward(uint64_t generator_seed) override {
     g_in_forward.Do();
+    if (g_takes_no_negative && std::ranges::min(input_) < 0)
+      return base::Fail("all of x should be in [0, 1]");
     const float noise = g_random ? NoiseOf(generator_seed) : 0;
     for (size_t i = 0; i < input_.size(); ++i)
       output_[i] = factor * weight_[0] * input_[i] + noise;

@@ -294,9 +294,16 @@ Result<void> Exam::WidenOutside() {
 
 // Where PyTorch itself has no answer, or one that rounding decides, a wrong one
 // says nothing of a candidate.
-Result<std::string> Exam::WhyUnfit() {
+Result<std::string> Exam::WhyUnfit(uint64_t seed, uint64_t generator_seed,
+                                   record::Distribution as) {
+  const auto asked = SetQuestion(seed, generator_seed, as);
+  const bool refused = !asked && as != record::Distribution::kAsGiven &&
+                       !SaysNoMemory(asked.error().message()) &&
+                       parts_.device->Synchronize();
+  if (refused) return std::string("the reference takes no such inputs");
+  KB_TRY(asked);
   // As in the public trials, which are on such inputs or like them.
-  if (as_ == record::Distribution::kAsGiven) return std::string();
+  if (as == record::Distribution::kAsGiven) return std::string();
   KB_ASSIGN(const bool finite, IsFinite());
   if (!finite) return "the reference's answer is not finite";
   if (exact_.empty())

@@ -93,9 +93,12 @@ class Exam {
   // Why the policy's fixed tolerance stands in for a measured one, as a clause;
   // else empty.
   const std::string& unmeasured() const { return unmeasured_; }
-  // Why nobody can be judged by this question; empty: one can. Only asked of
-  // inputs with a distribution of their own.
-  base::Result<std::string> WhyUnfit();
+  // Asks a question of inputs with a distribution of their own. Why nobody can
+  // be judged by it; empty: one can. An error is ours: on what the problem
+  // itself draws, for want of memory, which a candidate may hold, and where
+  // PyTorch has made a GPU fail, which answers nothing any more.
+  base::Result<std::string> WhyUnfit(uint64_t seed, uint64_t generator_seed,
+                                     record::Distribution as);
   // Of the outputs, and the reference's own ones in the run's precision.
   const std::vector<record::TensorSpec>& specs() const { return specs_; }
   const std::vector<TensorView>& eager() const { return eager_; }

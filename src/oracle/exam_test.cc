@@ -553,8 +553,7 @@ TEST(SaysNoMemory, HoweverItIsSaid) {
 TEST_F(ExamTest, WhereTheReferenceHasNoAnswerNobodyIsJudged) {
   Exam exam = NewExam(Measuring());
   const auto why = [&] {
-    EXPECT_TRUE(exam.SetQuestion(kSeed + reference_.draws, 0, kTail));
-    return exam.WhyUnfit().value_or("error");
+    return exam.WhyUnfit(kSeed + reference_.draws, 0, kTail).value_or("error");
   };
   EXPECT_EQ(why(), "");
   reference_.nudge = 1e-3F;

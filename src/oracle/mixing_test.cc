@@ -156,11 +156,11 @@ TEST_F(MixingTest, OneElementThatIsNoNumberIsNoAnswer) {
     return ++calls == 5 ? NAN : x;
   };
   Exam exam = NewExam(&reference);
-  ASSERT_TRUE(exam.SetQuestion(kOfDraw, 0, Distribution::kLarge));
-  EXPECT_EQ(exam.WhyUnfit().value_or(""),
+  EXPECT_EQ(exam.WhyUnfit(kOfDraw, 0, Distribution::kLarge).value_or(""),
             "the reference's answer is not finite");
-  ASSERT_TRUE(exam.SetQuestion(kOfDraw, 0, Distribution::kAsGiven));
-  EXPECT_EQ(exam.WhyUnfit().value_or("error"), "") << "as in public trials";
+  EXPECT_EQ(exam.WhyUnfit(kOfDraw, 0, Distribution::kAsGiven).value_or("error"),
+            "")
+      << "as in public trials";
 }
 
 TEST_F(MixingTest, APlaceThatRoundingDecidesIsRightEitherWay) {

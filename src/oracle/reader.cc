@@ -390,18 +390,10 @@ Result<bool> Reader::Check(const Order& order, const Reading& reading,
   return true;
 }
 
-// Whose error is ours, as in the public trials: on what the problem itself
-// draws, for want of memory, which a candidate may hold, and where PyTorch has
-// made a GPU fail, which answers nothing any more.
 Result<std::string> Reader::WhyUnfit(const Order& order) {
   const wire::Stopwatch watch(&spent_.compare_s);
-  const auto asked = exam_->SetQuestion(InputSeed(order, 0),
-                                        GeneratorSeed(order, 0), order.as);
-  if (asked) return exam_->WhyUnfit();
-  if (order.as != record::Distribution::kAsGiven &&
-      !SaysNoMemory(asked.error().message()) && parts_.device->Synchronize())
-    return std::string("the reference takes no such inputs");
-  return base::Propagate(asked.error());
+  return exam_->WhyUnfit(InputSeed(order, 0), GeneratorSeed(order, 0),
+                         *order.as);
 }
 
 Result<bool> Reader::CheckCall(const Order& order, size_t call,
