@@ -134,7 +134,10 @@ class Exam {
   // Whether all of PyTorch's answer is.
   base::Result<bool> IsFinite();
   base::Result<bool> IsBounded();
-  base::Result<bool> IsRoundedEitherWay(size_t output, const Answer& answer);
+  base::Result<bool> IsRoundedEitherWay(const record::Mismatch& mismatch,
+                                        size_t output, const Answer& answer);
+  base::Result<bool> AreRoundedElsewhere(const record::Mismatch& mismatch,
+                                         uint64_t elements, size_t output);
   // Empty: nothing may be presumed.
   Tolerances Presumed() const;
   base::Result<void> TakeOrDraw(uint64_t seed, As as);

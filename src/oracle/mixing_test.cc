@@ -53,7 +53,10 @@ class Placing : public Doubling {
   base::Result<std::vector<TensorView>> ForwardInDouble() override {
     return View(&exact);
   }
-  std::vector<int64_t> rounded{1, 2, 3, 4}, exact{1, 2, 3, 5};
+  base::Result<std::vector<TensorView>> ForwardNudged(uint64_t) override {
+    return View(&moved);
+  }
+  std::vector<int64_t> rounded{1, 2, 3, 4}, exact{1, 2, 3, 5}, moved = exact;
 
  private:
   static std::vector<TensorView> View(std::vector<int64_t>* values) {
@@ -179,6 +182,31 @@ TEST_F(MixingTest, APlaceThatRoundingDecidesIsRightEitherWay) {
   EXPECT_FALSE(is_right({1, 2, 3, 6}));
   EXPECT_FALSE(is_right({1, 2, 4, 4})) << "rounding does not decide that one";
   EXPECT_FALSE(is_right({1, 2, 4, 5}));
+}
+
+TEST_F(MixingTest, AFewIntegersMayBeRoundedElsewhereAsMovedInputsRoundThem) {
+  Placing reference;
+  std::vector<int64_t> right(4000, 7);
+  reference.rounded = reference.exact = reference.moved = right;
+  Exam exam = NewExam(&reference);
+  const auto is_right = [&](size_t many, int64_t by) {
+    std::vector<int64_t> answer = right;
+    for (size_t i = 0; i < many; ++i) answer[10 * i + 3] += by;
+    EXPECT_TRUE(exam.SetQuestion(kOfDraw, 0));
+    std::vector<std::string> notes;
+    const auto mismatch = exam.Check(
+        {{reinterpret_cast<const std::byte*>(answer.data())}, 0}, &notes);
+    EXPECT_TRUE(mismatch);
+    return mismatch && !*mismatch;
+  };
+  EXPECT_FALSE(is_right(1, 1)) << "moved inputs change nothing";
+  reference.moved[5] = 6;
+  EXPECT_TRUE(is_right(4, 1));
+  EXPECT_TRUE(is_right(4, -1));
+  EXPECT_FALSE(is_right(5, 1)) << "more than one in a thousand";
+  EXPECT_FALSE(is_right(1, 2)) << "further than they go";
+  reference.rounded[13] = 8;
+  EXPECT_TRUE(is_right(2, 1)) << "one of them is PyTorch's own";
 }
 
 TEST(TrialsOutside, ThePolicyAndWhatIsTimedSayWhichThereAre) {
