@@ -14,14 +14,13 @@ base::Result<void> CheckComparable(record::DType expected,
       record::DTypeName(actual));
 }
 
-base::Result<void> CheckSlack(record::DType expected, record::DType actual) {
-  const bool narrow =
-      actual == record::DType::kFloat16 || actual == record::DType::kBFloat16;
-  if (expected == record::DType::kFloat64 && narrow) return base::Ok();
+base::Result<void> CheckSlack(record::DType dtype) {
+  if (dtype == record::DType::kFloat16 || dtype == record::DType::kBFloat16)
+    return base::Ok();
   return base::Fail(
-      "elements of {} beside {} have no slack of their own: only float16 and "
-      "bfloat16 have, beside float64",
-      record::DTypeName(actual), record::DTypeName(expected));
+      "elements of {} have no slack of their own: only float16 and bfloat16 "
+      "have",
+      record::DTypeName(dtype));
 }
 
 base::Result<void> CheckMixable(record::DType dtype) {

@@ -11,7 +11,7 @@ namespace kb::device {
 base::Result<void> CheckComparable(record::DType expected,
                                    record::DType actual);
 // Whether Kernels::Widen and CompareBeyond accept it.
-base::Result<void> CheckSlack(record::DType expected, record::DType actual);
+base::Result<void> CheckSlack(record::DType dtype);
 // Whether Kernels::Mix accepts it.
 base::Result<void> CheckMixable(record::DType dtype);
 // Whether Kernels::Distribute accepts it, and how the kernels are told.

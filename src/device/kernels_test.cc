@@ -444,9 +444,8 @@ TEST_F(KernelsTest, AnElementMayErrByItsSlackBesides) {
   const auto widen = [&](const std::vector<float>& moved, bool anew) {
     auto bits = of(moved);
     auto exact = expected;
-    EXPECT_TRUE(kernels_->Widen(BytesOf(exact), DType::kFloat64, BytesOf(bits),
-                                DType::kBFloat16, std::ssize(exact), 4, anew,
-                                BytesOf(slack)));
+    EXPECT_TRUE(kernels_->Widen(BytesOf(exact), BytesOf(bits), DType::kBFloat16,
+                                std::ssize(exact), 4, anew, BytesOf(slack)));
   };
   widen({1.5, 101, -4, 0, 2, 1}, true);
   EXPECT_EQ(slack, (std::vector<float>{2, 4, 0, 0, 0, INFINITY}));
@@ -458,9 +457,8 @@ TEST_F(KernelsTest, AnElementMayErrByItsSlackBesides) {
     auto bits = of(actual);
     auto exact = expected;
     return kernels_
-        ->CompareBeyond(BytesOf(exact), DType::kFloat64, BytesOf(bits),
-                        DType::kBFloat16, std::ssize(exact), tolerance,
-                        BytesOf(slack))
+        ->CompareBeyond(BytesOf(exact), BytesOf(bits), DType::kBFloat16,
+                        std::ssize(exact), tolerance, BytesOf(slack))
         .value_or(Tally());
   };
   EXPECT_EQ(beyond({3, 92, -3, 0, 99, 7}, kExact).wrong, 0);
@@ -472,8 +470,8 @@ TEST_F(KernelsTest, AnElementMayErrByItsSlackBesides) {
   EXPECT_EQ(tally.first_wrong, 0);
   EXPECT_EQ(tally.worst, 1);
   EXPECT_EQ(tally.worst_error, 12 - 8);
-  EXPECT_FALSE(kernels_->CompareBeyond(nullptr, DType::kFloat32, nullptr,
-                                       DType::kFloat32, 0, kExact, nullptr));
+  EXPECT_FALSE(kernels_->CompareBeyond(nullptr, nullptr, DType::kFloat32, 0,
+                                       kExact, nullptr));
 }
 
 // Finite ones by themselves, and where one among them is not.

@@ -25,9 +25,8 @@ Result<void> Slack::Widen(size_t output, const TensorView& exact,
     KB_ASSIGN(memory, device_->Allocate(bytes));
   }
   const bool anew = !Has(output);
-  KB_TRY(kernels_->Widen(exact.data, exact.spec.dtype, moved.data,
-                         moved.spec.dtype, elements, factor, anew,
-                         memory->data()));
+  KB_TRY(kernels_->Widen(exact.data, moved.data, moved.spec.dtype, elements,
+                         factor, anew, memory->data()));
   if (held_.size() <= output) held_.resize(output + 1);
   held_[output] = true;
   return base::Ok();
@@ -38,7 +37,7 @@ Result<device::Tally> Slack::Compare(size_t output, const TensorView& exact,
                                      record::DType dtype,
                                      record::Tolerance tolerance) const {
   KB_CHECK(Has(output));
-  return kernels_->CompareBeyond(exact.data, exact.spec.dtype, actual, dtype,
+  return kernels_->CompareBeyond(exact.data, actual, dtype,
                                  exact.spec.Elements(), tolerance,
                                  memory_[output]->data());
 }

@@ -32,7 +32,7 @@ class Slack {
   // `factor` times as much as `moved` is off.
   base::Result<void> Widen(size_t output, const TensorView& exact,
                            const TensorView& moved, double factor);
-  // Kernels::CompareBeyond, of an output that has some.
+  // Kernels::CompareBeyond of an output that has some.
   base::Result<device::Tally> Compare(size_t output, const TensorView& exact,
                                       const std::byte* actual,
                                       record::DType dtype,

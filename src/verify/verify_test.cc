@@ -84,11 +84,11 @@ class Corrected : public device::Kernels {
                                      int64_t) override {
     return Errors();
   }
-  base::Result<void> Widen(Seen, DType, Seen, DType, int64_t, double, bool,
+  base::Result<void> Widen(Seen, Seen, DType, int64_t, double, bool,
                            Bytes) override {
     return base::Ok();
   }
-  base::Result<device::Tally> CompareBeyond(Seen, DType, Seen, DType, int64_t,
+  base::Result<device::Tally> CompareBeyond(Seen, Seen, DType, int64_t,
                                             record::Tolerance, Seen) override {
     return device::Tally();
   }

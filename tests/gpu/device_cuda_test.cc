@@ -374,14 +374,13 @@ TEST_F(DeviceCudaTest, SlackIsTheSameOnBothAndSoIsWhatIsBeyond) {
       const auto s = Value(side.device->Allocate(kElements * sizeof(float)));
       for (size_t i = 0; i < moved.size(); ++i) {
         const auto m = side.Put(moved[i]);
-        EXPECT_TRUE(
-            Works(side.kernels->Widen(e->data(), kWide, m->data(), dtype,
-                                      kElements, 0.5, i == 0, s->data())));
+        EXPECT_TRUE(Works(side.kernels->Widen(
+            e->data(), m->data(), dtype, kElements, 0.5, i == 0, s->data())));
       }
       *slack = side.Get(*s);
-      return Value(side.kernels->CompareBeyond(
-          e->data(), kWide, a->data() + 2, dtype, kElements,
-          Tolerance{1e-3, 1e-3}, s->data()));
+      return Value(side.kernels->CompareBeyond(e->data(), a->data() + 2, dtype,
+                                               kElements, Tolerance{1e-3, 1e-3},
+                                               s->data()));
     };
     std::vector<std::byte> on_cpu, on_cuda;
     const Tally cpu = compare(*cpu_, &on_cpu);

@@ -231,16 +231,15 @@ class CpuKernels : public Kernels {
     });
   }
 
-  base::Result<void> Widen(const std::byte* expected, DType expected_dtype,
-                           const std::byte* actual, DType dtype,
-                           int64_t elements, double factor, bool anew,
-                           std::byte* slack) override {
-    KB_TRY(CheckSlack(expected_dtype, dtype));
+  base::Result<void> Widen(const std::byte* exact, const std::byte* actual,
+                           DType dtype, int64_t elements, double factor,
+                           bool anew, std::byte* slack) override {
+    KB_TRY(CheckSlack(dtype));
     WithNarrow(dtype, [&](auto a) {
       using A = decltype(a);
       for (int64_t i = 0; i < elements; ++i) {
         const float wider = kernels::SlackOf<kernels::Float64, A>(
-            Load<kernels::Float64>(expected, i), Load<A>(actual, i), factor);
+            Load<kernels::Float64>(exact, i), Load<A>(actual, i), factor);
         const float before = anew ? 0 : SlackAt(slack, i);
         Save<kernels::Float32>(
             slack, i, std::bit_cast<uint32_t>(std::max(wider, before)));
@@ -249,13 +248,12 @@ class CpuKernels : public Kernels {
     return base::Ok();
   }
 
-  base::Result<Tally> CompareBeyond(const std::byte* expected,
-                                    DType expected_dtype,
+  base::Result<Tally> CompareBeyond(const std::byte* exact,
                                     const std::byte* actual, DType dtype,
                                     int64_t elements,
                                     record::Tolerance tolerance,
                                     const std::byte* slack) override {
-    KB_TRY(CheckSlack(expected_dtype, dtype));
+    KB_TRY(CheckSlack(dtype));
     const kernels::Rule rule{tolerance.atol, tolerance.rtol, 0};
     Tally tally;
     tally.elements = elements;
@@ -263,7 +261,7 @@ class CpuKernels : public Kernels {
       using A = decltype(a);
       for (int64_t i = 0; i < elements; ++i)
         kernels::ObserveBeyond<kernels::Float64, A>(
-            &tally, i, Load<kernels::Float64>(expected, i), Load<A>(actual, i),
+            &tally, i, Load<kernels::Float64>(exact, i), Load<A>(actual, i),
             rule, SlackAt(slack, i));
     });
     return tally;

@@ -139,30 +139,28 @@ class CudaKernels : public Kernels {
     return errors;
   }
 
-  base::Result<void> Widen(const std::byte* expected, DType expected_dtype,
-                           const std::byte* actual, DType dtype,
-                           int64_t elements, double factor, bool anew,
-                           std::byte* slack) override {
-    KB_TRY(CheckSlack(expected_dtype, dtype));
-    KB_TRY(modules_.compare.Launch(NameOf("widen", expected_dtype, dtype),
-                                   GridFor(BytesOf(dtype, elements)), expected,
+  base::Result<void> Widen(const std::byte* exact, const std::byte* actual,
+                           DType dtype, int64_t elements, double factor,
+                           bool anew, std::byte* slack) override {
+    KB_TRY(CheckSlack(dtype));
+    KB_TRY(modules_.compare.Launch(NameOf("widen", DType::kFloat64, dtype),
+                                   GridFor(BytesOf(dtype, elements)), exact,
                                    actual, Index{elements}, factor, anew,
                                    slack));
     return driver().ctx_synchronize();
   }
 
-  base::Result<Tally> CompareBeyond(const std::byte* expected,
-                                    DType expected_dtype,
+  base::Result<Tally> CompareBeyond(const std::byte* exact,
                                     const std::byte* actual, DType dtype,
                                     int64_t elements,
                                     record::Tolerance tolerance,
                                     const std::byte* slack) override {
-    KB_TRY(CheckSlack(expected_dtype, dtype));
+    KB_TRY(CheckSlack(dtype));
     const kernels::Rule rule{tolerance.atol, tolerance.rtol, 0};
     const Grid grid = GridFor(BytesOf(dtype, elements));
-    KB_TRY(modules_.compare.Launch(NameOf("beyond", expected_dtype, dtype),
-                                   grid, expected, actual, Index{elements},
-                                   rule, slack, results_.address()));
+    KB_TRY(modules_.compare.Launch(NameOf("beyond", DType::kFloat64, dtype),
+                                   grid, exact, actual, Index{elements}, rule,
+                                   slack, results_.address()));
     KB_ASSIGN(Tally tally, MergedTally(grid));
     tally.elements = elements;
     return tally;

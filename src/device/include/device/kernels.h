@@ -86,11 +86,10 @@ class Kernels {
                                              int64_t elements) = 0;
 
   // What each element may err by besides a tolerance: float32, on the device.
-  // Becomes `factor` times |actual - expected|, or stays if that is more and
-  // not `anew`; infinity where not both are finite. Of types of 16 bits, with
-  // the expected values in float64.
-  virtual base::Result<void> Widen(const std::byte* expected,
-                                   record::DType expected_dtype,
+  // Becomes `factor` times |actual - exact|, or stays if that is more and not
+  // `anew`; infinity where not both are finite. `exact` is float64, `dtype` of
+  // 16 bits and floating.
+  virtual base::Result<void> Widen(const std::byte* exact,
                                    const std::byte* actual, record::DType dtype,
                                    int64_t elements, double factor, bool anew,
                                    std::byte* slack) = 0;
@@ -98,10 +97,12 @@ class Kernels {
   // slack, and only of elements that are finite on both sides. Tells no more
   // than elements, wrong, first_wrong, worst and worst_error: by how much more
   // it errs than it may.
-  virtual base::Result<Tally> CompareBeyond(
-      const std::byte* expected, record::DType expected_dtype,
-      const std::byte* actual, record::DType dtype, int64_t elements,
-      record::Tolerance tolerance, const std::byte* slack) = 0;
+  virtual base::Result<Tally> CompareBeyond(const std::byte* exact,
+                                            const std::byte* actual,
+                                            record::DType dtype,
+                                            int64_t elements,
+                                            record::Tolerance tolerance,
+                                            const std::byte* slack) = 0;
 
   // How many bytes of each pair differ, all in one go: to wait for the device
   // takes longer than to compare a little.
