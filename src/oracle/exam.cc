@@ -87,7 +87,8 @@ bool SaysNoMemory(const std::string& error) {
          error.find("allocate memory") != std::string::npos;
 }
 
-Exam::Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance)
+Exam::Exam(const TrialParts& parts, record::Policy policy,
+           record::Tolerance tolerance)
     : parts_(parts),
       policy_(std::move(policy)),
       fixed_tolerance_(tolerance),
@@ -167,7 +168,7 @@ Result<bool> Exam::AnswerTo(As as) {
   auto run = parts_.reference->Forward(0);
   // PyTorch refuses some inputs: probabilities above 1, say.
   if (!run && !as && !SaysNoMemory(run.error().message())) return false;
-  KB_TRY(run);
+  if (!run) return base::Propagate(run.error());
   eager_ = std::move(run->outputs);
   asked_.reset();
   fresh_ = false;
@@ -305,7 +306,7 @@ Result<std::string> Exam::WhyUnfit(uint64_t seed, uint64_t generator_seed,
                        !SaysNoMemory(asked.error().message()) &&
                        parts_.device->Synchronize();
   if (refused) return std::string("the reference takes no such inputs");
-  KB_TRY(asked);
+  if (!asked) return base::Propagate(asked.error());
   // As in the public trials, which are on such inputs or like them.
   if (as == record::Distribution::kAsGiven) return std::string();
   KB_ASSIGN(const bool finite, IsFinite());

@@ -52,7 +52,8 @@ class Exam {
   // measured anew for every question, and each output has its own, where the
   // reference can run in float64 and draws no random numbers, which are others
   // there.
-  Exam(TrialParts parts, record::Policy policy, record::Tolerance tolerance);
+  Exam(const TrialParts& parts, record::Policy policy,
+       record::Tolerance tolerance);
 
   // From now on a question's tolerance is measured only when its answer is not
   // right by what was measured of the ones before: the float64 reference takes

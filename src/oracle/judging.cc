@@ -23,8 +23,9 @@ std::chrono::milliseconds Millis(double seconds) {
 
 }  // namespace
 
-Judging::Judging(TrialParts parts, wire::Setup identity, record::Policy policy,
-                 record::Tolerance tolerance, HoldProcess hold)
+Judging::Judging(const TrialParts& parts, wire::Setup identity,
+                 record::Policy policy, record::Tolerance tolerance,
+                 HoldProcess hold)
     : parts_(parts),
       identity_(std::move(identity)),
       policy_(std::move(policy)),

@@ -20,7 +20,7 @@ class Judging {
  public:
   using Progress = std::function<void(int64_t done, int64_t at_most)>;
 
-  Judging(TrialParts parts, wire::Setup identity, record::Policy policy,
+  Judging(const TrialParts& parts, wire::Setup identity, record::Policy policy,
           record::Tolerance tolerance, HoldProcess hold);
   Judging(const Judging&) = delete;  // its parts point to each other
   Judging& operator=(const Judging&) = delete;

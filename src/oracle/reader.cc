@@ -68,8 +68,8 @@ uint64_t GeneratorSeedFor(uint64_t input_seed) {
                             base::DerivedSeed(input_seed, "generator", 0) >> 1);
 }
 
-Reader::Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
-               HoldProcess hold)
+Reader::Reader(const TrialParts& parts, Exam* exam,
+               const record::Policy* policy, HoldProcess hold)
     : parts_(parts), exam_(exam), policy_(policy), hold_(std::move(hold)) {}
 
 Result<std::optional<Reading>> Reader::Read(Side* side, const Order& order,

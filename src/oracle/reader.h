@@ -97,7 +97,7 @@ using HoldProcess = std::function<base::Result<void>(Hold, Whom)>;
 // Reads one chain of one side: the whole hand-over, the same for everybody.
 class Reader {
  public:
-  Reader(TrialParts parts, Exam* exam, const record::Policy* policy,
+  Reader(const TrialParts& parts, Exam* exam, const record::Policy* policy,
          HoldProcess hold);
 
   // Nothing when the candidate failed or left: `judgement` says how. An Error

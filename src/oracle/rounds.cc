@@ -115,7 +115,7 @@ Result<void> ReadOnceCost(Reader* reader, Side* side, bool cuda, bool cold) {
   return base::Ok();
 }
 
-Rounds::Rounds(TrialParts parts, Reader* reader, Side* reference,
+Rounds::Rounds(const TrialParts& parts, Reader* reader, Side* reference,
                Side* candidate, const record::Policy* policy,
                const record::Turn* turn)
     : parts_(parts),

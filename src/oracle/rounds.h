@@ -25,8 +25,9 @@ base::Result<void> ReadOnceCost(Reader* reader, Side* side, bool cuda,
 // one call and a chain of calls each, on the same clock.
 class Rounds {
  public:
-  Rounds(TrialParts parts, Reader* reader, Side* reference, Side* candidate,
-         const record::Policy* policy, const record::Turn* turn);
+  Rounds(const TrialParts& parts, Reader* reader, Side* reference,
+         Side* candidate, const record::Policy* policy,
+         const record::Turn* turn);
 
   // Finds out how long a chain has to be and whether everything can be gated,
   // if no other process did, then reads rounds until the rule of the policy
