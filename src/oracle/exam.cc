@@ -405,7 +405,8 @@ Result<void> Exam::MeasureSlack() {
   for (size_t i = 0; i < eager_.size(); ++i) {
     if (!IsNarrow(eager_[i])) continue;
     KB_ASSIGN(const bool hides, HidesMost(i));
-    if (hides) outputs.push_back(i);
+    if (hides && parts_.slack->Reserve(i, eager_[i].spec.Elements()))
+      outputs.push_back(i);
   }
   if (outputs.empty()) return base::Ok();
   const double factor = policy_.error_multiple / 2;
@@ -604,6 +605,8 @@ Result<bool> Exam::IsRoundedEitherWay(const record::Mismatch& mismatch,
   KB_ASSIGN(const uint64_t apart, count(exact, eager.data));
   KB_ASSIGN(const uint64_t of_exact, count(exact, answer.outputs.at(output)));
   KB_ASSIGN(const uint64_t of_eager, count(eager, answer.outputs.at(output)));
+  // Else it was changed since.
+  if (of_exact != static_cast<uint64_t>(mismatch.wrong)) return false;
   const uint64_t of_both = of_exact + of_eager - apart;
   if (of_both == 0) return true;
   if (!AreFew(mismatch)) return false;

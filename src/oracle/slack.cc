@@ -14,19 +14,23 @@ void Slack::Drop(size_t output) {
   if (Has(output)) held_[output] = false;
 }
 
-Result<void> Slack::Widen(size_t output, const TensorView& exact,
-                          const TensorView& moved, double factor) {
-  const int64_t elements = moved.spec.Elements();
+bool Slack::Reserve(size_t output, int64_t elements) {
   const size_t bytes = static_cast<size_t>(elements) * sizeof(float);
   if (memory_.size() <= output) memory_.resize(output + 1);
   auto& memory = memory_[output];
-  if (!memory || memory->size() < bytes) {
-    memory.reset();
-    KB_ASSIGN(memory, device_->Allocate(bytes));
-  }
-  const bool anew = !Has(output);
-  KB_TRY(kernels_->Widen(exact.data, moved.data, moved.spec.dtype, elements,
-                         factor, anew, memory->data()));
+  if (memory && memory->size() >= bytes) return true;
+  memory.reset();
+  auto made = device_->Allocate(bytes);
+  if (made) memory = std::move(*made);
+  return memory != nullptr;
+}
+
+Result<void> Slack::Widen(size_t output, const TensorView& exact,
+                          const TensorView& moved, double factor) {
+  KB_CHECK(output < memory_.size() && memory_[output]);
+  KB_TRY(kernels_->Widen(exact.data, moved.data, moved.spec.dtype,
+                         moved.spec.Elements(), factor, !Has(output),
+                         memory_[output]->data()));
   if (held_.size() <= output) held_.resize(output + 1);
   held_[output] = true;
   return base::Ok();
