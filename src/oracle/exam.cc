@@ -61,11 +61,6 @@ bool IsNarrow(const TensorView& output) {
          output.spec.dtype == record::DType::kBFloat16;
 }
 
-double RmsOf(const device::Kernels::Errors& errors, const TensorView& output) {
-  const int64_t elements = std::max<int64_t>(1, output.spec.Elements());
-  return std::sqrt(errors.sum_sq_expected / static_cast<double>(elements));
-}
-
 // One in so many, or one.
 uint64_t FewOf(const TensorView& output, int64_t one_in) {
   return static_cast<uint64_t>((output.spec.Elements() + one_in - 1) / one_in);
@@ -152,13 +147,26 @@ Result<Given> Exam::LookAtGiven() {
     KB_ASSIGN(const bool finite, IsFinite());
     parts_.given.mixes = !finite;
   }
+  parts_.given.spread.clear();
   for (const TensorView& output : eager_) {
-    auto& rms = parts_.given.rms.emplace_back();
-    if (!IsNarrow(output)) continue;
-    KB_ASSIGN(const auto errors, ErrorsOf(output, output));
-    rms = RmsOf(errors, output);
+    KB_ASSIGN(const double spread, SpreadOf(output));
+    parts_.given.spread.push_back(spread);
   }
   return parts_.given;
+}
+
+// Root mean square of the distance of neighbours, over the root of two: the
+// standard deviation of elements that do not depend on each other (J. von
+// Neumann, 1941), and not what all have in common. 0 of other types.
+Result<double> Exam::SpreadOf(const TensorView& output) {
+  const int64_t pairs = output.spec.Elements() - 1;
+  if (!IsNarrow(output) || pairs < 1) return 0.0;
+  const record::DType dtype = output.spec.dtype;
+  KB_ASSIGN(const device::Tally tally,
+            parts_.kernels->Compare(output.data, dtype,
+                                    output.data + record::DTypeSize(dtype),
+                                    dtype, pairs, {}, 0));
+  return std::sqrt(tally.sum_sq_error / static_cast<double>(pairs) / 2);
 }
 
 Result<bool> Exam::AnswerTo(As as) {
@@ -284,7 +292,8 @@ Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed,
 Result<void> Exam::WidenOutside() {
   constexpr double kOutside = 4;
   KB_ASSIGN(const auto nudged, parts_.reference->ForwardNudged(1));
-  for (size_t i = 0; i < std::min(nudged.size(), exact_.size()); ++i) {
+  const bool same = HasSpecs(nudged);
+  for (size_t i = 0; same && i < nudged.size(); ++i) {
     if (!record::IsFloating(nudged[i].spec.dtype)) continue;
     KB_ASSIGN(const auto errors, ErrorsOf(exact_[i], nudged[i]));
     record::Tolerance& tolerance = tolerances_.at(i);
@@ -396,6 +405,10 @@ Result<void> Exam::MeasureTolerance() {
   return base::Ok();
 }
 
+bool Exam::HasSpecs(const std::vector<TensorView>& outputs) const {
+  return std::ranges::equal(outputs, specs_, {}, &TensorView::spec);
+}
+
 // The tolerance of an output is made of PyTorch's largest error, which in 16
 // bits is the rounding of the largest element. Where that is more than most
 // others are, each gets a tolerance of its own besides.
@@ -409,16 +422,16 @@ Result<void> Exam::MeasureSlack() {
       outputs.push_back(i);
   }
   if (outputs.empty()) return base::Ok();
-  const double factor = policy_.error_multiple / 2;
   for (uint64_t move = 1; move <= kMoves; ++move) {
     const auto moved = parts_.reference->ForwardNudged(move);
-    if (!moved || moved->size() != eager_.size()) {
-      // No memory, or the inputs end where PyTorch's answers do.
+    // No memory, the inputs end where PyTorch's answers do, or a number among
+    // them says how large an answer is.
+    if (!moved || !HasSpecs(*moved)) {
       parts_.slack->Clear();
       return base::Ok();
     }
     for (const size_t i : outputs)
-      KB_TRY(parts_.slack->Widen(i, exact_[i], moved->at(i), factor));
+      KB_TRY(parts_.slack->Widen(i, exact_[i], moved->at(i), OfMoves()));
   }
   for (const size_t i : outputs) KB_TRY(KeepSlackThatHolds(i));
   return base::Ok();
@@ -439,7 +452,7 @@ Result<bool> Exam::HidesMost(size_t output) {
 // PyTorch's own answer moves with the others, or what they say is not what a
 // kernel may err by: where rounding decides between two answers far apart, say.
 Result<void> Exam::KeepSlackThatHolds(size_t output) {
-  constexpr int64_t kOneIn = 2000;
+  constexpr int64_t kOneIn = 100;
   const TensorView& eager = eager_[output];
   KB_ASSIGN(const device::Tally own,
             parts_.slack->Compare(output, exact_[output], eager.data,
@@ -448,26 +461,25 @@ Result<void> Exam::KeepSlackThatHolds(size_t output) {
     parts_.slack->Drop(output);
     return base::Ok();
   }
-  return parts_.slack->Widen(output, exact_[output], eager,
-                             policy_.error_multiple / 2);
+  return parts_.slack->Widen(output, exact_[output], eager, OfMoves());
 }
 
-// Besides the slack: what is right in the answers to what the problem draws is
-// so in these, a few times over.
+// Besides the slack: what is little beside the answers to what the problem
+// draws is so beside these.
 record::Tolerance Exam::WithSlack(size_t output) const {
   constexpr double kOfGiven = 4;
-  const auto& given = parts_.given.rms;
-  const double rms = given.empty() ? rms_.at(output) : given.at(output);
+  const auto& spread = parts_.given.spread;
   const double rtol =
       policy_.error_multiple * RoundingError(eager_.at(output).spec.dtype);
-  return {kOfGiven * rtol * rms, rtol};
+  return {spread.empty() ? 0 : kOfGiven * rtol * spread.at(output), rtol};
 }
 
 // An answer that the output's tolerance says to be right, element by element.
-// As many may be further off as an estimate from four draws misses.
+// So many may be further off as an estimate from four draws misses, and as
+// belong to a row whose largest logarithm rounding decides.
 Result<std::optional<record::Mismatch>> Exam::CompareEach(
     size_t output, const verify::Comparison& question) {
-  constexpr int64_t kOneIn = 1000;
+  constexpr int64_t kOneIn = 50;
   KB_ASSIGN(const device::Tally beyond,
             parts_.slack->Compare(output, exact_[output], question.actual,
                                   question.spec.dtype, WithSlack(output)));
@@ -485,14 +497,14 @@ Result<std::optional<record::Mismatch>> Exam::CompareEach(
   mismatch.pattern = fmt::format(
       "off by more than {:g} times what PyTorch's own answer moves by there "
       "when the inputs move by their last bit",
-      policy_.error_multiple / 2);
+      OfMoves());
   return std::optional(std::move(mismatch));
 }
 
 // Of a question that is not measured: whether the answer is so near to
 // PyTorch's that it is right by what would be measured. Who needs no slack is.
 Result<bool> Exam::IsPresumed(const Answer& answer) {
-  constexpr int64_t kOneIn = 2000;
+  constexpr int64_t kOneIn = 100;
   KB_ASSIGN(const auto doubt, Compare(eager_, answer, Presumed()));
   if (doubt) return false;
   const double rest = 1 - 2 / policy_.error_multiple;
@@ -545,7 +557,8 @@ Result<void> Exam::Measure(const TensorView& exact, const TensorView& eager,
   if (precise != nullptr) {
     KB_ASSIGN(without_tf32, ErrorsOf(exact, *precise));
   }
-  *rms = RmsOf(as_run, eager);
+  *rms = std::sqrt(as_run.sum_sq_expected /
+                   static_cast<double>(std::max<int64_t>(1, spec.Elements())));
   // Nobody adds up in 8 bits: an answer is rounded to them once, and may end on
   // the other side of a step.
   constexpr double kMostOfFloat8 = 2;
@@ -623,7 +636,7 @@ Result<bool> Exam::AreRoundedElsewhere(const record::Mismatch& mismatch,
   double furthest = 0;
   for (uint64_t move = 1; move <= kMoves; ++move) {
     const auto moved = parts_.reference->ForwardNudged(move);
-    if (!moved || output >= moved->size()) return false;
+    if (!moved || !HasSpecs(*moved)) return false;
     const TensorView& there = moved->at(output);
     KB_ASSIGN(const device::Tally tally,
               parts_.kernels->Compare(exact.data, exact.spec.dtype, there.data,

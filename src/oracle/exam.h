@@ -6,39 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "device/occupation.h"
-#include "exchange.h"
 #include "oracle/reference.h"
 #include "record/evaluation.h"
 #include "record/outside.h"
-#include "slack.h"
-#include "staging.h"
+#include "trial_parts.h"
 #include "verify/verify.h"
 
 namespace kb::oracle {
-
-// What is known of a problem's own inputs: Exam::LookAtGiven.
-struct Given {
-  // False: to what the policy would make of them PyTorch has no finite answer.
-  bool mixes = true;
-  // Root mean square of each output, where it is of 16 bits; else 0.
-  std::vector<double> rms;
-};
-
-// What every trial of one problem needs. Everything outlives the trials.
-struct TrialParts {
-  device::Device* device = nullptr;
-  device::Kernels* kernels = nullptr;
-  device::Occupation* occupation = nullptr;
-  Reference* reference = nullptr;
-  Exchange* exchange = nullptr;  // null in an audit
-  record::Ceilings ceilings;     // of the device; not measured in an audit
-  Staging staging;               // of the exchange
-  bool exact_fits = true;        // so does the reference in float64
-  bool neighbour = false;        // a program that is not ours uses the device
-  Given given;
-  Slack* slack = nullptr;  // null: no element has any
-};
 
 // Whether an error of the reference is that there was no memory, which says
 // nothing of its inputs: others may hold it.
@@ -128,6 +102,7 @@ class Exam {
   base::Result<void> MixInputs(uint64_t seed);
   // False: PyTorch refuses the inputs.
   base::Result<bool> AnswerTo(As as);
+  base::Result<double> SpreadOf(const TensorView& output);
   // Of a floating output, how many elements zero would be wrong for. Nothing:
   // no room.
   base::Result<std::optional<uint64_t>> CountFarFromZero(
@@ -143,6 +118,9 @@ class Exam {
   Tolerances Presumed() const;
   base::Result<void> TakeOrDraw(uint64_t seed, As as);
   base::Result<void> MeasureTolerance();
+  bool HasSpecs(const std::vector<TensorView>& outputs) const;
+  // By how many moves of the last bit an element may be off.
+  double OfMoves() const { return policy_.error_multiple / 4; }
   base::Result<void> MeasureSlack();
   base::Result<bool> HidesMost(size_t output);
   base::Result<void> KeepSlackThatHolds(size_t output);

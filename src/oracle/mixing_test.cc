@@ -130,6 +130,30 @@ TEST_F(MixingTest, WhatHasAnAnswerOrNeverHasOneGetsThemMixed) {
   EXPECT_TRUE(Mixes(&exam));
 }
 
+// Of what all elements have in common nothing is asked.
+TEST_F(MixingTest, ItIsKnownHowFarApartAnswersToGivenInputsAre) {
+  class Narrow : public Doubling {
+   public:
+    base::Result<Run> Forward(uint64_t) override {
+      // 100, 103, 100, 103, ... in bfloat16
+      for (size_t i = 0; i < values.size(); ++i)
+        values[i] = i % 2 == 0 ? 0x42c8 : 0x42ce;
+      const record::TensorSpec spec{record::DType::kBFloat16, {100}};
+      return Run{{{spec, reinterpret_cast<std::byte*>(values.data())}}, 10};
+    }
+    std::vector<uint16_t> values = std::vector<uint16_t>(100);
+  } narrow;
+  Exam exam = NewExam(&narrow);
+  const auto given = exam.LookAtGiven();
+  ASSERT_TRUE(given && given->spread.size() == 1);
+  EXPECT_TRUE(given->mixes);
+  EXPECT_DOUBLE_EQ(given->spread[0], 3 / std::sqrt(2));
+  OfTwo wide;
+  Exam other = NewExam(&wide);
+  const auto of_float32 = other.LookAtGiven();
+  EXPECT_TRUE(of_float32 && of_float32->spread.empty());
+}
+
 TEST_F(MixingTest, InfinityAndARefusalAreNoAnswersEither) {
   OfTwo reference;
   reference.function = [](float x) { return x < 0 ? -INFINITY : x; };

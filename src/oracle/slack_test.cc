@@ -16,7 +16,7 @@ namespace {
 using record::Mismatch;
 
 constexpr uint64_t kSeed = 42;
-constexpr double kFurther = 1.038;  // than 8 roundings, and right
+constexpr double kFurther = 1.034;  // than 8 roundings, and right
 
 // To bfloat16, of finite numbers.
 uint16_t Rounded(double value) {
@@ -35,6 +35,7 @@ class OneIsLarge : public Doubling {
   }
   base::Result<std::vector<TensorView>> ForwardNudged(uint64_t seed) override {
     if (ends_at_a_bound) return base::Fail("all of x should be in [0, 1]");
+    moved_.resize(kElements + longer);
     for (size_t i = 0; i < moved_.size(); ++i) {
       const bool up = base::Mix(seed * kElements + i) % 2 == 0;
       moved_[i] = Rounded(Exact(i) * (up ? 1 + kStep : 1 - kStep));
@@ -57,12 +58,13 @@ class OneIsLarge : public Doubling {
   static constexpr double kStep = 1.0 / 128;
   size_t astray = 0;  // so many of PyTorch's answers are twice too large
   bool ends_at_a_bound = false;
+  size_t longer = 0;  // moved inputs ask for so many elements more
   int doubles = 0;
 
  private:
   static std::vector<TensorView> View(std::vector<uint16_t>* values) {
-    record::TensorSpec spec = Spec();
-    spec.dtype = record::DType::kBFloat16;
+    const record::TensorSpec spec{record::DType::kBFloat16,
+                                  {static_cast<int64_t>(values->size())}};
     return {{spec, reinterpret_cast<std::byte*>(values->data())}};
   }
   std::vector<uint16_t> eager_ = std::vector<uint16_t>(kElements);
@@ -78,7 +80,7 @@ class SlackTest : public DeviceTest {
     parts_.device = device_.get();
     parts_.kernels = kernels_.get();
     parts_.reference = &reference_;
-    parts_.given.rms = {0.01};
+    parts_.given.spread = {0.01};
     parts_.slack = &*slack_;
   }
 
@@ -113,35 +115,35 @@ TEST_F(SlackTest, SmallElementsAreLookedAtBesideALargeOne) {
   EXPECT_GT(exam.tolerance().atol, 2) << "or the test shows nothing";
   EXPECT_FALSE(Check(&exam, 1));
   // 8 roundings are a 32nd; what the answer moves by, half a step to one and a
-  // half, is 4 times 0.2 to 1.2 %.
+  // half, is twice 0.2 to 1.2 %.
   EXPECT_FALSE(Check(&exam, kFurther));
   const auto more = Check(&exam, 1.1);
   ASSERT_TRUE(more && more->first && more->worst);
   EXPECT_EQ(more->wrong, kElements - 1);
   EXPECT_EQ(more->first->index, std::vector<int64_t>{1});
-  EXPECT_NE(more->pattern.find("off by more than 4 times"), std::string::npos);
+  EXPECT_NE(more->pattern.find("off by more than 2 times"), std::string::npos);
   const auto zeros = Check(&exam, 0);
   ASSERT_TRUE(zeros && zeros->worst);
   EXPECT_EQ(zeros->worst->index, std::vector<int64_t>{kElements - 1});
   EXPECT_EQ(zeros->worst->actual, 0);
 }
 
-TEST_F(SlackTest, OneInAThousandMayBeFurtherOff) {
+TEST_F(SlackTest, OneInFiftyMayBeFurtherOff) {
   Exam exam = NewExam();
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
-  EXPECT_FALSE(Check(&exam, 0, kElements - 1));
-  EXPECT_TRUE(Check(&exam, 0, kElements - 2));
+  EXPECT_FALSE(Check(&exam, 0, kElements - kElements / 50));
+  EXPECT_TRUE(Check(&exam, 0, kElements - kElements / 50 - 1));
 }
 
 TEST_F(SlackTest, WhatIsRightAsTheProblemDrawsItIsRight) {
-  parts_.given.rms = {16};  // a 32nd of that, four times: all of them
+  parts_.given.spread = {16};  // a 32nd of that, four times: all of them
   Exam exam = NewExam();
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_FALSE(Check(&exam, 0));
 }
 
 TEST_F(SlackTest, WherePyTorchItselfIsFurtherOffNoneIsMeasured) {
-  reference_.astray = 10;
+  reference_.astray = 20;
   Exam exam = NewExam();
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_FALSE(Check(&exam, 0));
@@ -149,6 +151,13 @@ TEST_F(SlackTest, WherePyTorchItselfIsFurtherOffNoneIsMeasured) {
 
 TEST_F(SlackTest, InputsThatCannotMoveMeasureNone) {
   reference_.ends_at_a_bound = true;
+  Exam exam = NewExam();
+  ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+  EXPECT_FALSE(Check(&exam, 0));
+}
+
+TEST_F(SlackTest, InputsThatSayHowLongAnAnswerIsMeasureNone) {
+  reference_.longer = 1 << 20;
   Exam exam = NewExam();
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_FALSE(Check(&exam, 0));
