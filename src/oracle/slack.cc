@@ -33,6 +33,7 @@ Result<void> Slack::Widen(size_t output, const TensorView& exact,
                          memory_[output]->data()));
   if (held_.size() <= output) held_.resize(output + 1);
   held_[output] = true;
+  was_held_ = true;
   return base::Ok();
 }
 

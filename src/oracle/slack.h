@@ -28,6 +28,8 @@ class Slack {
   void Clear() { held_.clear(); }
   void Drop(size_t output);
   bool Has(size_t output) const;
+  // Whether an output has had some.
+  bool WasHeld() const { return was_held_; }
   // Whether there is room for that of so many elements.
   bool Reserve(size_t output, int64_t elements);
   // Of a reserved output of 16 bits, whose answer in float64 is `exact`: at
@@ -44,6 +46,7 @@ class Slack {
   device::Device* device_;
   device::Kernels* kernels_;
   std::vector<bool> held_;  // by output
+  bool was_held_ = false;
   std::vector<std::unique_ptr<device::SharedMemory>> memory_;
 };
 

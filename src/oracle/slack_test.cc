@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <string>
 
 #include "base/random.h"
 #include "device_fixture.h"
@@ -34,7 +35,7 @@ class OneIsLarge : public Doubling {
     return Run{View(&eager_), 10};
   }
   base::Result<std::vector<TensorView>> ForwardNudged(uint64_t seed) override {
-    if (ends_at_a_bound) return base::Fail("all of x should be in [0, 1]");
+    if (!refusal.empty()) return base::Fail("{}", refusal);
     moved_.resize(kElements + longer);
     for (size_t i = 0; i < moved_.size(); ++i) {
       const bool up = base::Mix(seed * kElements + i) % 2 == 0;
@@ -56,9 +57,9 @@ class OneIsLarge : public Doubling {
   }
   // The last bit of bfloat16.
   static constexpr double kStep = 1.0 / 128;
-  size_t astray = 0;  // so many of PyTorch's answers are twice too large
-  bool ends_at_a_bound = false;
-  size_t longer = 0;  // moved inputs ask for so many elements more
+  size_t astray = 0;    // so many of PyTorch's answers are twice too large
+  std::string refusal;  // of inputs that have moved
+  size_t longer = 0;    // moved inputs ask for so many elements more
   int doubles = 0;
 
  private:
@@ -150,10 +151,22 @@ TEST_F(SlackTest, WherePyTorchItselfIsFurtherOffNoneIsMeasured) {
 }
 
 TEST_F(SlackTest, InputsThatCannotMoveMeasureNone) {
-  reference_.ends_at_a_bound = true;
+  reference_.refusal = "all of x should be in [0, 1]";
   Exam exam = NewExam();
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
   EXPECT_FALSE(Check(&exam, 0));
+}
+
+TEST_F(SlackTest, WhoTakesTheRoomThatThereWasDoesNotEscapeIt) {
+  reference_.refusal = "CUDA out of memory. Tried to allocate 2 GiB";
+  Exam without = NewExam();
+  ASSERT_TRUE(without.SetQuestion(kSeed, 0)) << "there has never been any";
+  EXPECT_FALSE(Check(&without, 0));
+  reference_.refusal.clear();
+  ASSERT_TRUE(without.SetQuestion(kSeed + 1, 0));
+  reference_.refusal = "CUDA out of memory. Tried to allocate 2 GiB";
+  Exam later = NewExam();
+  EXPECT_FALSE(later.SetQuestion(kSeed, 0));
 }
 
 TEST_F(SlackTest, InputsThatSayHowLongAnAnswerIsMeasureNone) {
