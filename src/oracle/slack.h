@@ -13,7 +13,7 @@ namespace kb::oracle {
 // as the reference's answer moves just there when the inputs move by their last
 // bit, as rounding on the way would move it. The size of the error of a sum is
 // known there, where that of the whole output's largest element is no measure
-// of it (N. Higham, Accuracy and Stability of Numerical Algorithms, 1.5:
+// of it (N. Higham, Accuracy and Stability of Numerical Algorithms, 1.6:
 // condition numbers; D. S. Parker, Monte Carlo Arithmetic, 1997).
 //
 // Holds device memory, four bytes an element, which grows and stays: who has
