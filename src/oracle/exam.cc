@@ -61,6 +61,10 @@ bool IsNarrow(const TensorView& output) {
          output.spec.dtype == record::DType::kBFloat16;
 }
 
+record::Tolerance Scaled(const record::Tolerance& tolerance, double by) {
+  return {tolerance.atol * by, tolerance.rtol * by};
+}
+
 // One in so many, or one.
 uint64_t FewOf(const TensorView& output, int64_t one_in) {
   return static_cast<uint64_t>((output.spec.Elements() + one_in - 1) / one_in);
@@ -299,10 +303,8 @@ Result<void> Exam::WidenOutside() {
     record::Tolerance& tolerance = tolerances_.at(i);
     tolerance.atol = std::max(tolerance.atol, errors.max_abs_error);
   }
-  for (record::Tolerance& tolerance : tolerances_) {
-    tolerance.atol *= kOutside;
-    tolerance.rtol *= kOutside;
-  }
+  for (record::Tolerance& tolerance : tolerances_)
+    tolerance = Scaled(tolerance, kOutside);
   return base::Ok();
 }
 
@@ -400,7 +402,7 @@ Result<void> Exam::MeasureTolerance() {
   for (size_t i = 0; i < measured.size(); ++i) {
     least_[i].atol = std::min(least_[i].atol, measured[i].atol);
     least_[i].rtol = std::min(least_[i].rtol, measured[i].rtol);
-    if (parts_.slack != nullptr && parts_.slack->Has(i)) slack_[i] = true;
+    if (HasSlack(i)) slack_[i] = true;
   }
   return base::Ok();
 }
@@ -511,32 +513,24 @@ Result<bool> Exam::IsPresumed(const Answer& answer) {
   constexpr int64_t kOneIn = 100;
   KB_ASSIGN(const auto doubt, Compare(eager_, answer, Presumed()));
   if (doubt) return false;
-  const double rest = 1 - 2 / policy_.error_multiple;
   for (size_t i = 0; i < eager_.size(); ++i) {
     if (!slack_.at(i)) continue;
     const TensorView& eager = eager_[i];
-    record::Tolerance tolerance = WithSlack(i);
-    tolerance.atol *= rest;
-    tolerance.rtol *= rest;
     KB_ASSIGN(const uint64_t far,
               parts_.kernels->CountWrong(eager.data, eager.spec.dtype,
                                          answer.outputs.at(i), eager.spec.dtype,
-                                         eager.spec.Elements(), tolerance));
+                                         eager.spec.Elements(),
+                                         Scaled(WithSlack(i), PresumedPart())));
     if (far > FewOf(eager, kOneIn)) return false;
   }
   return true;
 }
 
-// PyTorch's own error is no more than two parts in `error_multiple` of what is
-// measured of it.
 Exam::Tolerances Exam::Presumed() const {
-  const double rest = 1 - 2 / policy_.error_multiple;
-  if (!when_needed_ || rest <= 0) return {};
+  if (!when_needed_ || PresumedPart() <= 0) return {};
   Tolerances presumed = least_;
-  for (record::Tolerance& tolerance : presumed) {
-    tolerance.atol *= rest;
-    tolerance.rtol *= rest;
-  }
+  for (record::Tolerance& tolerance : presumed)
+    tolerance = Scaled(tolerance, PresumedPart());
   return presumed;
 }
 
@@ -677,12 +671,10 @@ Result<std::optional<record::Mismatch>> Exam::Compare(
     // A few steps of 8 bits are as much as the number itself.
     if (mismatch && by_order && AreFew(*mismatch) &&
         !record::IsFloat8(question.spec.dtype)) {
-      question.tolerance.atol *= kOfFew;
-      question.tolerance.rtol *= kOfFew;
+      question.tolerance = Scaled(question.tolerance, kOfFew);
       KB_ASSIGN(mismatch, verifier_.Check(question));
     }
-    if (!mismatch && &expected == &exact_ && parts_.slack != nullptr &&
-        parts_.slack->Has(i)) {
+    if (!mismatch && &expected == &exact_ && HasSlack(i)) {
       KB_ASSIGN(mismatch, CompareEach(i, question));
     }
     if (mismatch && as_) mismatch->inputs = record::DistributionName(*as_);

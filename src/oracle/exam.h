@@ -116,11 +116,17 @@ class Exam {
                                          uint64_t elements, size_t output);
   // Empty: nothing may be presumed.
   Tolerances Presumed() const;
+  // PyTorch's own error is no more than two parts in `error_multiple` of what
+  // is measured of it.
+  double PresumedPart() const { return 1 - 2 / policy_.error_multiple; }
   base::Result<void> TakeOrDraw(uint64_t seed, As as);
   base::Result<void> MeasureTolerance();
   bool HasSpecs(const std::vector<TensorView>& outputs) const;
   // By how many moves of the last bit an element may be off.
   double OfMoves() const { return policy_.error_multiple / 4; }
+  bool HasSlack(size_t output) const {
+    return parts_.slack != nullptr && parts_.slack->Has(output);
+  }
   base::Result<void> MeasureSlack();
   base::Result<bool> HidesMost(size_t output);
   base::Result<void> KeepSlackThatHolds(size_t output);
