@@ -334,6 +334,20 @@ Decision Decide(const Judgement& judgement, const JailExit& exit,
   return DecideGone(judgement, exit, policy);
 }
 
+void ForgiveInterpreter(const record::Problem& problem,
+                        record::Evaluation* evaluation) {
+  const bool given = evaluation->precision == record::Precision::kAsGiven;
+  const auto precision = given ? problem.given : evaluation->precision;
+  if (!evaluation->interpreted || precision != record::Precision::kBf16 ||
+      evaluation->verdict != Verdict::kIncorrect)
+    return;
+  evaluation->verdict.reset();
+  evaluation->reason = fmt::format(
+      "wrong in Triton's interpreter, which cannot compute in bfloat16: judge "
+      "it on a GPU or in fp16 ({})",
+      evaluation->reason);
+}
+
 Decision DecideTimes(record::Evaluation* evaluation) {
   const auto trials = evaluation->trials.size();
   Decision correct{Verdict::kCorrect,

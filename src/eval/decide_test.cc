@@ -47,6 +47,31 @@ TEST(Decide, WhatTheOracleSawDecides) {
             Verdict::kNotCertified);
 }
 
+TEST(ForgiveInterpreter, InBfloat16ItsWrongAnswersProveNothing) {
+  using record::Precision;
+  const auto forgiven = [](Precision precision, Precision given,
+                           bool interpreted, Verdict verdict) {
+    record::Problem problem;
+    problem.given = given;
+    record::Evaluation evaluation;
+    evaluation.precision = precision;
+    evaluation.interpreted = interpreted;
+    evaluation.verdict = verdict;
+    evaluation.reason = "all wrong";
+    ForgiveInterpreter(problem, &evaluation);
+    EXPECT_NE(evaluation.reason.find("all wrong"), std::string::npos);
+    return !evaluation.verdict;
+  };
+  constexpr auto kBf16 = Precision::kBf16, kFp32 = Precision::kFp32;
+  EXPECT_TRUE(forgiven(kBf16, kFp32, true, Verdict::kIncorrect));
+  EXPECT_TRUE(forgiven(Precision::kAsGiven, kBf16, true, Verdict::kIncorrect));
+  EXPECT_FALSE(forgiven(Precision::kAsGiven, kFp32, true, Verdict::kIncorrect));
+  EXPECT_FALSE(forgiven(kFp32, kBf16, true, Verdict::kIncorrect));
+  EXPECT_FALSE(forgiven(kBf16, kBf16, false, Verdict::kIncorrect));
+  EXPECT_FALSE(forgiven(kBf16, kBf16, true, Verdict::kCorrect));
+  EXPECT_FALSE(forgiven(kBf16, kBf16, true, Verdict::kTimeout));
+}
+
 TEST(Decide, TheReasonIsTheLineWithTheExceptionsType) {
   const auto reason = [](const char* text) {
     return Decide(Ended(Status::kCallFailed, text),

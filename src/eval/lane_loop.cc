@@ -419,6 +419,7 @@ class LaneLoop {
     evaluation->log = decision.log;
     evaluation->reason =
         WithPlace(decision.reason, decision.log, evaluation->candidate.name);
+    ForgiveInterpreter(problem, evaluation);
     NoteWeakness(problem, evaluation);
   }
 

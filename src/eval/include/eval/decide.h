@@ -52,6 +52,12 @@ std::string WithPlace(const std::string& reason, const std::string& log,
 // happened, at most `max_bytes`.
 std::string Trimmed(const std::string& text, size_t max_bytes = 8 << 10);
 
+// Takes back an `incorrect` that may be the fault of Triton's interpreter: it
+// computes with the bits of bfloat16 as if they were integers
+// (triton-lang/triton issue 11584). Pure.
+void ForgiveInterpreter(const record::Problem& problem,
+                        record::Evaluation* evaluation);
+
 // What wrong answers at hidden sizes come to by the policy: a note, or a
 // rejection.
 void DecideSizes(record::Evaluation* evaluation);
