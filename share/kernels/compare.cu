@@ -179,7 +179,7 @@ KB_COMPARE(float64_float32, Float64, Float32)
 KB_COMPARE(float64_float8_e4m3fn, Float64, Float8E4M3)
 KB_COMPARE(float64_float8_e5m2, Float64, Float8E5M2)
 
-// Of types of 16 bits against float64, where alone elements have a slack.
+// Of types of 16 and 32 bits against float64, where alone elements have a slack.
 #define KB_BEYOND(name, E, A)                                               \
   extern "C" __global__ void __launch_bounds__(kb::kernels::kThreads)       \
       widen_##name(const kb::kernels::E::Bits* expected,                    \
@@ -200,3 +200,4 @@ KB_COMPARE(float64_float8_e5m2, Float64, Float8E5M2)
 
 KB_BEYOND(float64_float16, Float64, Float16)
 KB_BEYOND(float64_bfloat16, Float64, BFloat16)
+KB_BEYOND(float64_float32, Float64, Float32)

@@ -15,11 +15,12 @@ base::Result<void> CheckComparable(record::DType expected,
 }
 
 base::Result<void> CheckSlack(record::DType dtype) {
-  if (dtype == record::DType::kFloat16 || dtype == record::DType::kBFloat16)
+  if (dtype == record::DType::kFloat16 || dtype == record::DType::kBFloat16 ||
+      dtype == record::DType::kFloat32)
     return base::Ok();
   return base::Fail(
-      "elements of {} have no slack of their own: only float16 and bfloat16 "
-      "have",
+      "elements of {} have no slack of their own: only float16, bfloat16 and "
+      "float32 have",
       record::DTypeName(dtype));
 }
 

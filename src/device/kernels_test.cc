@@ -470,8 +470,22 @@ TEST_F(KernelsTest, AnElementMayErrByItsSlackBesides) {
   EXPECT_EQ(tally.first_wrong, 0);
   EXPECT_EQ(tally.worst, 1);
   EXPECT_EQ(tally.worst_error, 12 - 8);
-  EXPECT_FALSE(kernels_->CompareBeyond(nullptr, nullptr, DType::kFloat32, 0,
+  EXPECT_FALSE(kernels_->CompareBeyond(nullptr, nullptr, DType::kFloat64, 0,
                                        kExact, nullptr));
+}
+
+TEST_F(KernelsTest, AnElementOf32BitsMayErrByItsSlackBesides) {
+  std::vector<double> exact = {1, -1, 8};
+  std::vector<float> moved = {1.5, -1, 8}, slack(3), actual = {2, -2, 8};
+  EXPECT_TRUE(kernels_->Widen(BytesOf(exact), BytesOf(moved), DType::kFloat32,
+                              3, 2, true, BytesOf(slack)));
+  EXPECT_EQ(slack, (std::vector<float>{1, 0, 0}));
+  const auto tally =
+      kernels_->CompareBeyond(BytesOf(exact), BytesOf(actual), DType::kFloat32,
+                              3, kExact, BytesOf(slack));
+  ASSERT_TRUE(tally);
+  EXPECT_EQ(tally->wrong, 1);
+  EXPECT_EQ(tally->first_wrong, 1);
 }
 
 // Finite ones by themselves, and where one among them is not.

@@ -363,14 +363,16 @@ TEST_F(DeviceCudaTest, UnwrittenElementsAreCounted) {
 TEST_F(DeviceCudaTest, SlackIsTheSameOnBothAndSoIsWhatIsBeyond) {
   constexpr int64_t kElements = 300'007;
   constexpr DType kWide = DType::kFloat64;
-  for (const DType dtype : {DType::kFloat16, DType::kBFloat16}) {
+  for (const DType dtype :
+       {DType::kFloat16, DType::kBFloat16, DType::kFloat32}) {
     SCOPED_TRACE(record::DTypeName(dtype));
+    const size_t size = record::DTypeSize(dtype);
     const auto expected = RandomElements(kWide, kElements, 1);
     const auto actual = RandomElements(dtype, kElements, 2);
     const std::vector<std::vector<std::byte>> moved = {
-        Disturb(actual, 2, 3), RandomElements(dtype, kElements, 4)};
+        Disturb(actual, size, 3), RandomElements(dtype, kElements, 4)};
     const auto compare = [&](Side& side, std::vector<std::byte>* slack) {
-      const auto e = side.Put(expected), a = side.Put(actual, 2);
+      const auto e = side.Put(expected), a = side.Put(actual, size);
       const auto s = Value(side.device->Allocate(kElements * sizeof(float)));
       for (size_t i = 0; i < moved.size(); ++i) {
         const auto m = side.Put(moved[i]);
@@ -378,9 +380,9 @@ TEST_F(DeviceCudaTest, SlackIsTheSameOnBothAndSoIsWhatIsBeyond) {
             e->data(), m->data(), dtype, kElements, 0.5, i == 0, s->data())));
       }
       *slack = side.Get(*s);
-      return Value(side.kernels->CompareBeyond(e->data(), a->data() + 2, dtype,
-                                               kElements, Tolerance{1e-3, 1e-3},
-                                               s->data()));
+      return Value(side.kernels->CompareBeyond(
+          e->data(), a->data() + size, dtype, kElements, Tolerance{1e-3, 1e-3},
+          s->data()));
     };
     std::vector<std::byte> on_cpu, on_cuda;
     const Tally cpu = compare(*cpu_, &on_cpu);

@@ -152,13 +152,15 @@ auto WithElements(DType expected_dtype, DType dtype, Act&& act) {
   });
 }
 
-// Of 16 bits: calls act(A()).
+// Of what CheckSlack accepts: calls act(A()).
 template <typename Act>
-void WithNarrow(DType dtype, Act&& act) {
+void WithSlackType(DType dtype, Act&& act) {
   if (dtype == DType::kFloat16) {
     act(kernels::Float16());
-  } else {
+  } else if (dtype == DType::kBFloat16) {
     act(kernels::BFloat16());
+  } else {
+    act(kernels::Float32());
   }
 }
 
@@ -235,7 +237,7 @@ class CpuKernels : public Kernels {
                            DType dtype, int64_t elements, double factor,
                            bool anew, std::byte* slack) override {
     KB_TRY(CheckSlack(dtype));
-    WithNarrow(dtype, [&](auto a) {
+    WithSlackType(dtype, [&](auto a) {
       using A = decltype(a);
       for (int64_t i = 0; i < elements; ++i) {
         const float wider = kernels::SlackOf<kernels::Float64, A>(
@@ -257,7 +259,7 @@ class CpuKernels : public Kernels {
     const kernels::Rule rule{tolerance.atol, tolerance.rtol, 0};
     Tally tally;
     tally.elements = elements;
-    WithNarrow(dtype, [&](auto a) {
+    WithSlackType(dtype, [&](auto a) {
       using A = decltype(a);
       for (int64_t i = 0; i < elements; ++i)
         kernels::ObserveBeyond<kernels::Float64, A>(

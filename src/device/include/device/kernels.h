@@ -88,7 +88,7 @@ class Kernels {
   // What each element may err by besides a tolerance: float32, on the device.
   // Becomes `factor` times |actual - exact|, or stays if that is more and not
   // `anew`; infinity where not both are finite. `exact` is float64, `dtype` of
-  // 16 bits and floating.
+  // 16 or 32 bits and floating.
   virtual base::Result<void> Widen(const std::byte* exact,
                                    const std::byte* actual, record::DType dtype,
                                    int64_t elements, double factor, bool anew,
