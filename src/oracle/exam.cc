@@ -54,11 +54,24 @@ constexpr uint64_t kMoves = 3;
 // A tolerance above this share of the answers says nothing.
 constexpr double kMostOfRms = 0.25;
 
-// Of so many bits every kernel adds up in more: what it errs by is the rounding
-// of its steps, of which the inputs' last bit is one.
-bool IsNarrow(const TensorView& output) {
-  return output.spec.dtype == record::DType::kFloat16 ||
-         output.spec.dtype == record::DType::kBFloat16;
+// By how many roundings of its type an element may err where another errs by
+// one. In 16 bits every kernel adds up in more. In 32 each step of a sum
+// rounds: one after the other, n terms err by the root of n (N. Higham,
+// Accuracy and Stability of Numerical Algorithms, 4.2 and 2.6), and 2^16 are
+// many. 0: no element has a tolerance of its own.
+double StepsIn(record::DType dtype) {
+  switch (dtype) {
+    case record::DType::kFloat16:
+    case record::DType::kBFloat16:
+      return 1;
+    case record::DType::kFloat32:
+      return 256;
+    default:
+      return 0;
+  }
+}
+bool MayHaveSlack(const TensorView& output) {
+  return StepsIn(output.spec.dtype) > 0;
 }
 
 record::Tolerance Scaled(const record::Tolerance& tolerance, double by) {
@@ -145,7 +158,7 @@ Result<Given> Exam::LookAtGiven() {
   if (mixed) {
     KB_ASSIGN(mixed, IsFinite());
   }
-  if (mixed && std::ranges::none_of(eager_, IsNarrow)) return parts_.given;
+  if (mixed && std::ranges::none_of(eager_, MayHaveSlack)) return parts_.given;
   KB_TRY(AnswerTo(record::Distribution::kAsGiven));
   if (!mixed) {
     KB_ASSIGN(const bool finite, IsFinite());
@@ -164,7 +177,7 @@ Result<Given> Exam::LookAtGiven() {
 // Neumann, 1941), and not what all have in common. 0 of other types.
 Result<double> Exam::SpreadOf(const TensorView& output) {
   const int64_t pairs = output.spec.Elements() - 1;
-  if (!IsNarrow(output) || pairs < 1) return 0.0;
+  if (!MayHaveSlack(output) || pairs < 1) return 0.0;
   const record::DType dtype = output.spec.dtype;
   KB_ASSIGN(const device::Tally tally,
             parts_.kernels->Compare(output.data, dtype,
@@ -380,11 +393,15 @@ Result<void> Exam::MeasureTolerance() {
   if (policy_.precision == record::PrecisionRule::kTf32) {
     KB_ASSIGN(tf32, parts_.reference->ForwardInTf32());
   }
-  std::vector<record::Tolerance> measured(eager_.size());
+  Tolerances measured;
+  in_tf32_.assign(eager_.size(), false);
   for (size_t i = 0; i < eager_.size(); ++i) {
-    KB_TRY(Measure(exact->at(i), eager_[i],
-                   precise.empty() ? nullptr : &precise[i], &measured[i],
-                   &rms_[i]));
+    KB_ASSIGN(const Measured found,
+              Measure(exact->at(i), eager_[i],
+                      precise.empty() ? nullptr : &precise[i]));
+    measured.push_back(found.tolerance);
+    rms_[i] = found.rms;
+    in_tf32_[i] = found.in_tf32 || !tf32.empty();
     if (!tf32.empty())
       KB_TRY(WidenForTf32(exact->at(i), tf32[i], &measured[i]));
     if (std::isfinite(measured[i].atol)) continue;
@@ -411,14 +428,17 @@ bool Exam::HasSpecs(const std::vector<TensorView>& outputs) const {
   return std::ranges::equal(outputs, specs_, {}, &TensorView::spec);
 }
 
-// The tolerance of an output is made of PyTorch's largest error, which in 16
-// bits is the rounding of the largest element. Where that is more than most
-// others are, each gets a tolerance of its own besides.
+// The tolerance of an output is made of PyTorch's largest error, which may be
+// the rounding of the largest element, as it is in 16 bits. Where that is more
+// than most others are, each gets a tolerance of its own besides. TF32 has
+// none: it errs by what its operands are rounded to.
 Result<void> Exam::MeasureSlack() {
   if (parts_.slack == nullptr) return base::Ok();
   std::vector<size_t> outputs;
   for (size_t i = 0; i < eager_.size(); ++i) {
-    if (!IsNarrow(eager_[i])) continue;
+    if (!MayHaveSlack(eager_[i])) continue;
+    if (in_tf32_[i] && eager_[i].spec.dtype == record::DType::kFloat32)
+      continue;
     KB_ASSIGN(const bool hides, HidesMost(i));
     if (hides && parts_.slack->Reserve(i, eager_[i].spec.Elements()))
       outputs.push_back(i);
@@ -437,7 +457,7 @@ Result<void> Exam::MeasureSlack() {
       return base::Ok();
     }
     for (const size_t i : outputs)
-      KB_TRY(parts_.slack->Widen(i, exact_[i], moved->at(i), OfMoves()));
+      KB_TRY(parts_.slack->Widen(i, exact_[i], moved->at(i), OfMoves(i)));
   }
   for (const size_t i : outputs) KB_TRY(KeepSlackThatHolds(i));
   return base::Ok();
@@ -467,7 +487,12 @@ Result<void> Exam::KeepSlackThatHolds(size_t output) {
     parts_.slack->Drop(output);
     return base::Ok();
   }
-  return parts_.slack->Widen(output, exact_[output], eager, OfMoves());
+  return parts_.slack->Widen(output, exact_[output], eager, OfMoves(output));
+}
+
+// By how many moves of the last bit an element may be off.
+double Exam::OfMoves(size_t output) const {
+  return policy_.error_multiple / 4 * StepsIn(eager_.at(output).spec.dtype);
 }
 
 // Besides the slack: what is little beside the answers to what the problem
@@ -475,8 +500,9 @@ Result<void> Exam::KeepSlackThatHolds(size_t output) {
 record::Tolerance Exam::WithSlack(size_t output) const {
   constexpr double kOfGiven = 4;
   const auto& spread = parts_.given.spread;
+  const record::DType dtype = eager_.at(output).spec.dtype;
   const double rtol =
-      policy_.error_multiple * RoundingError(eager_.at(output).spec.dtype);
+      policy_.error_multiple * StepsIn(dtype) * RoundingError(dtype);
   return {spread.empty() ? 0 : kOfGiven * rtol * spread.at(output), rtol};
 }
 
@@ -503,7 +529,7 @@ Result<std::optional<record::Mismatch>> Exam::CompareEach(
   mismatch.pattern = fmt::format(
       "off by more than {:g} times what PyTorch's own answer moves by there "
       "when the inputs move by their last bit",
-      OfMoves());
+      OfMoves(output));
   return std::optional(std::move(mismatch));
 }
 
@@ -544,19 +570,20 @@ record::Tolerance Exam::tolerance() const {
   return largest;
 }
 
-// The tolerance that one output needs, and how large its values are.
-Result<void> Exam::Measure(const TensorView& exact, const TensorView& eager,
-                           const TensorView* precise,
-                           record::Tolerance* tolerance, double* rms) {
+Result<Exam::Measured> Exam::Measure(const TensorView& exact,
+                                     const TensorView& eager,
+                                     const TensorView* precise) {
+  Measured measured;
   const record::TensorSpec& spec = eager.spec;
-  if (!record::IsFloating(spec.dtype)) return base::Ok();
+  if (!record::IsFloating(spec.dtype)) return measured;
   KB_ASSIGN(const auto as_run, ErrorsOf(exact, eager));
   device::Kernels::Errors without_tf32 = as_run;
   if (precise != nullptr) {
     KB_ASSIGN(without_tf32, ErrorsOf(exact, *precise));
   }
-  *rms = std::sqrt(as_run.sum_sq_expected /
-                   static_cast<double>(std::max<int64_t>(1, spec.Elements())));
+  measured.rms =
+      std::sqrt(as_run.sum_sq_expected /
+                static_cast<double>(std::max<int64_t>(1, spec.Elements())));
   // Nobody adds up in 8 bits: an answer is rounded to them once, and may end on
   // the other side of a step.
   constexpr double kMostOfFloat8 = 2;
@@ -564,11 +591,13 @@ Result<void> Exam::Measure(const TensorView& exact, const TensorView& eager,
                               ? std::min(policy_.error_multiple, kMostOfFloat8)
                               : policy_.error_multiple;
   const double rounding = RoundingError(spec.dtype);
-  tolerance->atol = std::max({multiple * rounding * *rms,
-                              multiple * without_tf32.max_abs_error,
-                              multiple / 2 * as_run.max_abs_error});
-  tolerance->rtol = multiple * rounding;
-  return base::Ok();
+  const double in_tf32 = as_run.max_abs_error / 2;
+  measured.in_tf32 = in_tf32 > without_tf32.max_abs_error;
+  measured.tolerance.atol =
+      multiple *
+      std::max({rounding * measured.rms, without_tf32.max_abs_error, in_tf32});
+  measured.tolerance.rtol = multiple * rounding;
+  return measured;
 }
 
 // As MeasureTolerance says of TF32. PyTorch itself may have used it for other

@@ -122,8 +122,7 @@ class Exam {
   base::Result<void> TakeOrDraw(uint64_t seed, As as);
   base::Result<void> MeasureTolerance();
   bool HasSpecs(const std::vector<TensorView>& outputs) const;
-  // By how many moves of the last bit an element may be off.
-  double OfMoves() const { return policy_.error_multiple / 4; }
+  double OfMoves(size_t output) const;
   bool HasSlack(size_t output) const {
     return parts_.slack != nullptr && parts_.slack->Has(output);
   }
@@ -137,9 +136,16 @@ class Exam {
   base::Result<void> WidenOutside();
   base::Result<device::Kernels::Errors> ErrorsOf(const TensorView& expected,
                                                  const TensorView& actual);
-  base::Result<void> Measure(const TensorView& exact, const TensorView& eager,
-                             const TensorView* precise,
-                             record::Tolerance* tolerance, double* rms);
+  // The tolerance that one output needs, how large its values are, and whether
+  // PyTorch used TF32 for it.
+  struct Measured {
+    record::Tolerance tolerance;
+    double rms = 0;
+    bool in_tf32 = false;
+  };
+  base::Result<Measured> Measure(const TensorView& exact,
+                                 const TensorView& eager,
+                                 const TensorView* precise);
   base::Result<void> WidenForTf32(const TensorView& exact,
                                   const TensorView& tf32,
                                   record::Tolerance* tolerance);
@@ -172,7 +178,9 @@ class Exam {
   bool fresh_ = false;           // drawn, and no reference has run on them
   // The question's, whose inputs are still there. Nothing: they may not be.
   std::optional<uint64_t> asked_;
-  std::vector<double> rms_;  // of each output; 0 where it is not measured
+  // Of each output; 0 and false where it is not measured.
+  std::vector<double> rms_;
+  std::vector<bool> in_tf32_;
   std::vector<record::TensorSpec> specs_;  // of the outputs
   std::vector<TensorView> inputs_;
   std::vector<TensorView> eager_;

@@ -138,9 +138,10 @@ TEST_F(MixingTest, ItIsKnownHowFarApartAnswersToGivenInputsAre) {
       // 100, 103, 100, 103, ... in bfloat16
       for (size_t i = 0; i < values.size(); ++i)
         values[i] = i % 2 == 0 ? 0x42c8 : 0x42ce;
-      const record::TensorSpec spec{record::DType::kBFloat16, {100}};
+      const record::TensorSpec spec{dtype, {100}};
       return Run{{{spec, reinterpret_cast<std::byte*>(values.data())}}, 10};
     }
+    record::DType dtype = record::DType::kBFloat16;
     std::vector<uint16_t> values = std::vector<uint16_t>(100);
   } narrow;
   Exam exam = NewExam(&narrow);
@@ -148,10 +149,10 @@ TEST_F(MixingTest, ItIsKnownHowFarApartAnswersToGivenInputsAre) {
   ASSERT_TRUE(given && given->spread.size() == 1);
   EXPECT_TRUE(given->mixes);
   EXPECT_DOUBLE_EQ(given->spread[0], 3 / std::sqrt(2));
-  OfTwo wide;
-  Exam other = NewExam(&wide);
-  const auto of_float32 = other.LookAtGiven();
-  EXPECT_TRUE(of_float32 && of_float32->spread.empty());
+  narrow.dtype = record::DType::kInt16;
+  Exam other = NewExam(&narrow);
+  const auto of_integers = other.LookAtGiven();
+  EXPECT_TRUE(of_integers && of_integers->spread.empty());
 }
 
 TEST_F(MixingTest, InfinityAndARefusalAreNoAnswersEither) {

@@ -32,8 +32,8 @@ class Slack {
   bool WasHeld() const { return was_held_; }
   // Whether there is room for that of so many elements.
   bool Reserve(size_t output, int64_t elements);
-  // Of a reserved output of 16 bits, whose answer in float64 is `exact`: at
-  // least `factor` times as much as `moved` is off.
+  // Of a reserved output of 16 or 32 bits, whose answer in float64 is `exact`:
+  // at least `factor` times as much as `moved` is off.
   base::Result<void> Widen(size_t output, const TensorView& exact,
                            const TensorView& moved, double factor);
   // Kernels::CompareBeyond of an output that has some.
