@@ -164,6 +164,33 @@ class Facts {
       sheets_;  // by device and precision
 };
 
+// What has no result was to be judged by the policy of those that have one: of
+// its problem in its setting, else of all its run. A merged store's runs may
+// have had several.
+void NamePolicyOfMissing(std::vector<analysis::Entry>* entries) {
+  using Place = std::tuple<std::string, record::Size, record::Precision>;
+  const auto place_of = [](const record::Outcome& o) {
+    return Place(o.problem_id, o.size, o.precision);
+  };
+  std::map<Place, std::set<std::string>> at;
+  std::set<std::string> all;
+  const auto has_result = [](const analysis::Entry& entry) {
+    return !entry.missing && !entry.outcome.unusable;
+  };
+  for (const analysis::Entry& entry : *entries)
+    if (has_result(entry)) {
+      at[place_of(entry.outcome)].insert(entry.outcome.policy);
+      all.insert(entry.outcome.policy);
+    }
+  for (analysis::Entry& entry : *entries) {
+    record::Outcome& outcome = entry.outcome;
+    if (has_result(entry) || !outcome.policy.empty()) continue;
+    const auto found = at.find(place_of(outcome));
+    const auto& policies = found == at.end() ? all : found->second;
+    if (policies.size() == 1) outcome.policy = *policies.begin();
+  }
+}
+
 Result<void> ReadOne(const std::string& path, const std::string& name,
                      Facts* facts, RunReading* reading) {
   KB_ASSIGN(const store::Store store, OpenRun(path));
@@ -187,8 +214,10 @@ Result<void> ReadOne(const std::string& path, const std::string& name,
       add(std::move(outcome));
   }
   std::ranges::move(asked.MissingFrom(entries), std::back_inserter(entries));
-  for (analysis::Entry& entry : entries) {
+  for (analysis::Entry& entry : entries)
     facts->NamePolicy(policies, of_run, &entry.outcome);
+  NamePolicyOfMissing(&entries);
+  for (analysis::Entry& entry : entries) {
     entry.run = name;
     entry.asked_on = asked.DevicesOf(entry.outcome);
     facts->AddTo(&entry);
@@ -290,32 +319,28 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
   return reading;
 }
 
-void KeepBestTurns(std::vector<record::Evaluation>* evaluations) {
-  // Model, problem, its hash, sample.
-  using Key = std::tuple<std::string, std::string, std::string, int64_t>;
-  const auto key_of = [](const record::Evaluation& e) {
-    return Key(e.model, e.problem_id, e.problem_hash, e.sample);
-  };
-  std::map<Key, std::map<int64_t, analysis::TurnRank>> samples;  // by turn
-  for (const record::Evaluation& e : *evaluations)
-    if (e.sample >= 0 && !e.confirms)
-      samples[key_of(e)][e.turn] = analysis::RankOf(
-          e.verdict,
-          e.speedup ? std::optional(e.speedup->estimate) : std::nullopt);
-  std::map<Key, int64_t> best;
-  for (const auto& [key, turns] : samples) {
-    std::vector<analysis::TurnRank> ranks;
-    std::vector<int64_t> numbers;
-    for (const auto& [turn, rank] : turns) {
-      ranks.push_back(rank);
-      numbers.push_back(turn);
-    }
-    best[key] = numbers[analysis::BestTurn(ranks)];
+Result<std::vector<std::optional<record::Evaluation>>> EvaluationsOf(
+    const std::vector<analysis::Entry>& entries, const store::Store& store) {
+  KB_ASSIGN(const auto evaluations, store.Evaluations());
+  KB_ASSIGN(const auto outcomes, store.Outcomes());
+  // The same rows, in the same order; what came meanwhile is of no entry.
+  std::map<int64_t, const record::Evaluation*> by_id;
+  for (size_t i = 0; i < std::min(evaluations.size(), outcomes.size()); ++i)
+    by_id[outcomes[i].id] = &evaluations[i];
+  std::vector<std::optional<record::Evaluation>> found;
+  for (const analysis::Entry& entry : entries) {
+    const record::Outcome& outcome = entry.outcome;
+    auto& evaluation = found.emplace_back();
+    const auto row = by_id.find(outcome.id);
+    if (entry.missing || outcome.unusable || row == by_id.end()) continue;
+    evaluation = *row->second;
+    if (evaluation->verdict == outcome.verdict) continue;
+    evaluation->verdict = outcome.verdict;
+    evaluation->reason = outcome.reason;
+    evaluation->speedup.reset();
+    evaluation->wall_speedup.reset();
   }
-  std::erase_if(*evaluations, [&](const record::Evaluation& e) {
-    const auto found = best.find(key_of(e));
-    return found != best.end() && (e.confirms || e.turn != found->second);
-  });
+  return found;
 }
 
 std::optional<analysis::Roofline> RooflineOf(const std::string& prompts,

@@ -662,30 +662,57 @@ TEST_F(ReadingTest, SampleOfOtherDevicesIsMissingOnce) {
   EXPECT_EQ(rows[2].missing.at(analysis::Missing::kNotJudged), 2);
 }
 
-TEST(KeepBestTurns, LeavesOneOfEachSampleAndAllOfNone) {
-  const auto of = [](int64_t sample, int64_t turn, record::Verdict verdict,
-                     double speedup, bool confirms = false) {
-    record::Evaluation e;
-    e.model = sample < 0 ? "" : "m";
-    e.sample = sample;
-    e.turn = turn;
-    e.verdict = verdict;
-    e.speedup = record::Interval{speedup, speedup, speedup};
-    e.confirms = confirms;
-    return e;
+TEST_F(ReadingTest, EvaluationsCountAsTheirEntriesDo) {
+  record::Evaluation evaluation;
+  evaluation.model = "m";
+  evaluation.problem_id = "level1/19";
+  evaluation.problem_hash = "hash";
+  evaluation.device.name = "cpu";
+  const auto judged = [&](int64_t sample, int64_t turn, double speedup,
+                          bool confirms = false) {
+    evaluation.sample = sample;
+    evaluation.turn = turn;
+    evaluation.confirms = confirms;
+    evaluation.verdict =
+        speedup > 0 ? record::Verdict::kCorrect : record::Verdict::kIncorrect;
+    evaluation.speedup.reset();
+    if (speedup > 0)
+      evaluation.speedup = record::Interval{speedup, speedup, speedup};
+    ASSERT_TRUE(store_->Append(evaluation));
   };
-  using enum record::Verdict;
-  std::vector<record::Evaluation> all{
-      of(0, 1, kIncorrect, 9),    of(0, 2, kCorrect, 2),
-      of(0, 3, kCorrect, 1),      of(0, 2, kCorrect, 1.5, true),
-      of(1, 1, kCompileError, 1), of(-1, 1, kCorrect, 1),
-      of(-1, 1, kIncorrect, 1)};
-  KeepBestTurns(&all);
-  ASSERT_EQ(all.size(), 4U);
-  EXPECT_EQ(all[0].turn, 2);
-  EXPECT_EQ(all[0].speedup->estimate, 2);
-  EXPECT_EQ(all[1].sample, 1);
-  EXPECT_EQ(all[3].sample, -1);
+  judged(0, 1, 0);
+  judged(0, 1, 3);  // judged again
+  judged(1, 1, 1);
+  judged(1, 2, 4);
+  judged(1, 2, 2, true);  // and that was luck
+  Answered(2, 1, 1, record::GenerationStatus::kNoCode);
+  const analysis::RunReading reading = Read();
+  const auto all = EvaluationsOf(reading.entries, *store_);
+  ASSERT_TRUE(all);
+  std::map<int64_t, double> speedups;
+  for (const auto& found : *all)
+    if (found) speedups[found->sample] = found->speedup.value().estimate;
+  EXPECT_EQ(all->size(), 3U);
+  EXPECT_EQ(speedups, (std::map<int64_t, double>{{0, 3}, {1, 2}}));
+}
+
+// A merged store says nothing of what its parts differ in.
+TEST_F(ReadingTest, WhatHasNoResultIsJudgedByThePolicyOfWhatHas) {
+  record::Evaluation evaluation;
+  evaluation.model = "m";
+  evaluation.problem_id = "level1/19";
+  evaluation.problem_hash = "hash";
+  evaluation.sample = 0;
+  evaluation.policy = *record::NamedPolicy("strict");
+  evaluation.precision = record::Precision::kFp32;
+  evaluation.device.name = "cpu";
+  evaluation.verdict = record::Verdict::kCorrect;
+  ASSERT_TRUE(store_->Append(evaluation));
+  Answered(1, 1, 1, record::GenerationStatus::kNoCode);
+  const analysis::RunReading reading = Read();
+  ASSERT_EQ(reading.entries.size(), 2U);
+  for (const analysis::Entry& entry : reading.entries)
+    EXPECT_EQ(entry.outcome.policy, "strict");
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -43,9 +45,6 @@ Result<void> WriteKernels(const std::vector<Evaluation>& evaluations,
   return base::Ok();
 }
 
-// What identifies a sample among those of a store.
-using SampleKey = std::tuple<std::string, std::string, std::string, int64_t>;
-
 // The policy of this name: that which a run was begun with, or one of ours.
 record::Policy PolicyOf(const std::map<std::string, std::string>& manifest,
                         const std::string& name) {
@@ -81,38 +80,84 @@ Evaluation WithoutResult(const analysis::Entry& entry, record::Policy policy) {
   return evaluation;
 }
 
-// Answers without a candidate and samples without an answer: an export without
-// them would score better than the run. A sample that has a result on another
-// device, or of another turn, has one.
-void AddWithoutResult(const ExportOptions& options, const problems::Pack& pack,
-                      std::vector<Evaluation>* all) {
-  const auto reading = run::ReadRuns({options.run}, pack, "eager");
-  if (!reading) {
-    fmt::print(stderr,
-               "kernelbench: without the samples that have no result: {}\n",
-               reading.error().message());
-    return;
-  }
-  std::set<SampleKey> seen;
+// What the original's files have one of: it knows a sample by its number alone.
+struct Setting {
+  std::string run;  // of one device
+  record::Size size;
+  record::Precision precision;
+  std::string policy;
+  auto operator<=>(const Setting&) const = default;
+};
+
+struct Exported {
+  Setting setting;
+  Evaluation evaluation;
+};
+
+// The samples of a store as they are scored, one evaluation each, those
+// without a result too: an export without these would score better than the
+// run.
+Result<std::vector<Exported>> ScoredSamples(const analysis::RunReading& reading,
+                                            const store::Store& store) {
+  KB_ASSIGN(auto evaluations, run::EvaluationsOf(reading.entries, store));
   std::map<std::string, record::Policy> policies;
-  for (const Evaluation& evaluation : *all) {
-    seen.emplace(evaluation.model, evaluation.problem_id,
-                 evaluation.problem_hash, evaluation.sample);
-    policies.emplace(evaluation.policy.name, evaluation.policy);
-  }
-  for (const analysis::Entry& entry : reading->entries) {
+  for (const auto& evaluation : evaluations)
+    if (evaluation)
+      policies.emplace(evaluation->policy.name, evaluation->policy);
+  std::vector<Exported> samples;
+  for (size_t i = 0; i < evaluations.size(); ++i) {
+    const analysis::Entry& entry = reading.entries[i];
     const record::Outcome& outcome = entry.outcome;
-    if (!entry.missing && !outcome.unusable) continue;
-    if (!seen.emplace(outcome.model, outcome.problem_id, outcome.problem_hash,
-                      outcome.sample)
-             .second)
+    const Setting setting{entry.run, outcome.size, outcome.precision,
+                          outcome.policy};
+    if (evaluations[i]) {
+      samples.push_back({setting, *std::move(evaluations[i])});
       continue;
+    }
     const auto policy = policies.find(outcome.policy);
-    all->push_back(WithoutResult(
-        entry, policy != policies.end()
-                   ? policy->second
-                   : PolicyOf(reading->manifests.front(), outcome.policy)));
+    samples.push_back(
+        {setting, WithoutResult(entry, policy != policies.end()
+                                           ? policy->second
+                                           : PolicyOf(reading.manifests.front(),
+                                                      outcome.policy))});
   }
+  return samples;
+}
+
+// Whether a problem has samples in several settings, which one run of the
+// original cannot hold.
+bool AreOfSeveralSettings(const std::vector<Exported>& samples) {
+  using Problem = std::tuple<std::string, std::string>;  // model, problem
+  std::map<Problem, Setting> first;
+  return std::ranges::any_of(samples, [&](const Exported& sample) {
+    const Evaluation& e = sample.evaluation;
+    const auto found =
+        first.try_emplace({e.model, e.problem_id}, sample.setting).first;
+    return found->second != sample.setting;
+  });
+}
+
+// What sets each setting apart from the others, as a part of a file's name.
+std::map<Setting, std::string> NamesOf(const std::vector<Exported>& samples,
+                                       const std::string& run) {
+  std::map<Setting, std::string> names;
+  std::set<std::string> runs, settings, policies;
+  const auto in_words = [](const Setting& s) {
+    return fmt::format("_{}_{}", record::SizeName(s.size),
+                       record::PrecisionName(s.precision));
+  };
+  for (const auto& [setting, evaluation] : samples) {
+    names[setting];
+    runs.insert(setting.run);
+    settings.insert(in_words(setting));
+    policies.insert(setting.policy);
+  }
+  for (auto& [setting, name] : names) {
+    name = runs.size() > 1 ? run::StoreNameOf(setting.run) : run;
+    if (settings.size() > 1) name += in_words(setting);
+    if (policies.size() > 1) name += "_" + run::StoreNameOf(setting.policy);
+  }
+  return names;
 }
 
 // The store's times of eager for the level's problems that no candidate was
@@ -165,32 +210,29 @@ void SayWithoutBaseline(const ExportOptions& options,
   }
 }
 
-Result<ExitCode> Run(const ExportOptions& options) {
-  if (options.format == "jsonl" || options.format == "parquet")
-    return ExportTables(options);
-  if (options.format != "kernelbench")
-    return base::Usage("--format {}: use kernelbench, jsonl or parquet",
-                       options.format);
-  KB_ASSIGN(const store::Store store, run::OpenRun(options.run));
-  KB_TRY(run::CheckOutIsNew(options.out));
-  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
-  KB_ASSIGN(std::vector<Evaluation> all, store.Evaluations());
-  run::KeepBestTurns(&all);
-  AddWithoutResult(options, pack, &all);
+// One model's runs of the original, a folder for each level, all in one setting
+// or such that no problem is in two.
+struct Part {
+  std::string name;    // of its runs
+  std::string timing;  // of its folder of baselines
+  std::vector<Evaluation> evaluations;
+};
+
+Result<void> WritePart(const ExportOptions& options, const Part& part,
+                       const problems::Pack& pack,
+                       std::vector<record::Baseline> baselines) {
   // The original's run is of one model and one level.
   std::map<std::pair<std::string, std::string>, std::vector<Evaluation>> runs;
   std::set<std::string> models;
-  for (Evaluation& evaluation : all) {
+  for (const Evaluation& evaluation : part.evaluations) {
     models.insert(evaluation.model);
     runs[{evaluation.model, run::LevelOf(evaluation.problem_id)}].push_back(
-        std::move(evaluation));
+        evaluation);
   }
-  KB_ASSIGN(std::vector<record::Baseline> baselines, store.Baselines());
   Json baseline = Json::object();
-  const std::string run = fs::path(options.run).stem();
   for (const auto& [key, evaluations] : runs) {
     const auto& [model, level] = key;
-    std::string name = run;
+    std::string name = part.name;
     if (models.size() > 1) name += "_" + run::StoreNameOf(model);
     name += "_" + level;
     std::ranges::replace(name, '/', '_');
@@ -213,7 +255,7 @@ Result<ExitCode> Run(const ExportOptions& options) {
              run::FileNames(pack, key.second), &baseline[key.second]);
   SayWithoutBaseline(options, pack, baseline);
   const std::string timing =
-      (fs::path(options.out) / "results/timing/this").string();
+      (fs::path(options.out) / "results/timing" / part.timing).string();
   KB_TRY(os::MakeDirectories(timing));
   KB_TRY(os::WriteFileAtomically(timing + "/baseline_time_torch.json",
                                  base::DumpJson(baseline, 4)));
@@ -225,6 +267,57 @@ Result<ExitCode> Run(const ExportOptions& options) {
   KB_ASSIGN(const auto written,
             run::WriteOriginalBaselines(baselines, pack, timing));
   for (const std::string& file : written) fmt::print("{}\n", file);
+  return base::Ok();
+}
+
+// Those of the settings' devices, sizes and precisions.
+std::vector<record::Baseline> BaselinesOf(
+    const Part& part, const std::vector<record::Baseline>& all) {
+  using Place = std::tuple<std::string, record::Size, record::Precision>;
+  std::set<Place> places;
+  for (const Evaluation& e : part.evaluations)
+    places.emplace(e.device.name, e.size, e.precision);
+  std::vector<record::Baseline> found;
+  std::ranges::copy_if(all, std::back_inserter(found), [&](const auto& b) {
+    return places.contains({b.device.name, b.size, b.precision});
+  });
+  return found;
+}
+
+Result<ExitCode> Run(const ExportOptions& options) {
+  if (options.format == "jsonl" || options.format == "parquet")
+    return ExportTables(options);
+  if (options.format != "kernelbench")
+    return base::Usage("--format {}: use kernelbench, jsonl or parquet",
+                       options.format);
+  KB_ASSIGN(const store::Store store, run::OpenRun(options.run));
+  KB_TRY(run::CheckOutIsNew(options.out));
+  KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
+  KB_ASSIGN(const analysis::RunReading reading,
+            run::ReadRuns({options.run}, pack, "eager"));
+  KB_ASSIGN(std::vector<Exported> samples, ScoredSamples(reading, store));
+  KB_ASSIGN(const std::vector<record::Baseline> baselines, store.Baselines());
+  const std::string run = fs::path(options.run).stem();
+  if (!AreOfSeveralSettings(samples)) {
+    Part all{run, "this", {}};
+    for (Exported& sample : samples)
+      all.evaluations.push_back(std::move(sample.evaluation));
+    KB_TRY(WritePart(options, all, pack, baselines));
+    return ExitCode::kDone;
+  }
+  std::map<std::string, Part> parts;
+  const auto names = NamesOf(samples, run);
+  for (Exported& sample : samples) {
+    const std::string& name = names.at(sample.setting);
+    Part& part = parts.try_emplace(name, name, name).first->second;
+    part.evaluations.push_back(std::move(sample.evaluation));
+  }
+  fmt::print(stderr,
+             "kernelbench: {} has samples in {} settings (devices, sizes, "
+             "precisions or policies), each a run of its own here\n",
+             options.run, parts.size());
+  for (const auto& [name, part] : parts)
+    KB_TRY(WritePart(options, part, pack, BaselinesOf(part, baselines)));
   return ExitCode::kDone;
 }
 

@@ -8,6 +8,8 @@
 #include "analysis/roofline.h"
 #include "base/result.h"
 #include "problems/pack.h"
+#include "record/evaluation.h"
+#include "store/store.h"
 
 namespace kb::run {
 
@@ -19,9 +21,11 @@ base::Result<analysis::RunReading> ReadRuns(
     const std::vector<std::string>& runs, const problems::Pack& pack,
     const std::string& baseline);
 
-// Leaves of each sample of a model what became of its best turn, when that was
-// chosen, for who knows no turns.
-void KeepBestTurns(std::vector<record::Evaluation>* evaluations);
+// The evaluation that each of the entries of one store is of, as it counts
+// there: without times and as `not_certified` where those cannot be. None: it
+// has no result.
+base::Result<std::vector<std::optional<record::Evaluation>>> EvaluationsOf(
+    const std::vector<analysis::Entry>& entries, const store::Store& store);
 
 // What the data sheet says of a device as the driver names it, for models in
 // `precision` (analysis::RooflineAt). None: we have no data sheet of it, or it
