@@ -106,13 +106,20 @@ BestOfK BestOf(int64_t k, const std::vector<Attempts>& problems,
 
 void AddSpeedups(const std::vector<Attempts>& problems, uint64_t seed,
                  Row* row) {
-  for (const Attempts& attempts : problems) {
-    const int64_t with_speedup = std::ranges::count_if(
-        attempts.samples,
-        [](const Sample& sample) { return sample.speedup.has_value(); });
-    row->with_speedup += with_speedup;
-    row->problems_with_speedup += with_speedup > 0 ? 1 : 0;
-  }
+  const auto count = [&](std::optional<double> Sample::* speedup,
+                         int64_t* samples, int64_t* of_problems) {
+    for (const Attempts& attempts : problems) {
+      const int64_t with = std::ranges::count_if(
+          attempts.samples,
+          [&](const Sample& sample) { return (sample.*speedup).has_value(); });
+      *samples += with;
+      *of_problems += with > 0 ? 1 : 0;
+    }
+  };
+  count(&Sample::device_speedup, &row->with_speedup,
+        &row->problems_with_speedup);
+  count(&Sample::wall_speedup, &row->with_wall_speedup,
+        &row->problems_with_wall_speedup);
   row->speedup =
       GeometricMeanSpeedup(problems, seed, &Sample::device_speedup).value;
   row->wall_speedup =

@@ -67,6 +67,16 @@ TEST(Score, ByWallTimeWhereThatIsAskedFor) {
   EXPECT_FALSE(ParseTime("host"));
 }
 
+TEST(Score, EachMeanSpeedupSaysOfHowManyItIs) {
+  std::vector<Entry> entries = Some();
+  entries[0].outcome.wall_speedup = 0.9;  // and entries[3] has none
+  const Row row = Score(entries, {}).rows[0];
+  EXPECT_EQ(row.with_speedup, 2);
+  EXPECT_EQ(row.problems_with_speedup, 2);
+  EXPECT_EQ(row.with_wall_speedup, 1);
+  EXPECT_EQ(row.problems_with_wall_speedup, 1);
+}
+
 TEST(Score, SpeedupThatIsNoNumberIsNone) {
   for (const double speedup : {std::nan(""), HUGE_VAL, 0.0, -1.0}) {
     const Scores scores =

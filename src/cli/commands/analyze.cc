@@ -6,6 +6,7 @@
 #include "analysis/baseline.h"
 #include "analysis/rulers.h"
 #include "analysis/scores.h"
+#include "report/models_apart.h"
 #include "report/scores.h"
 #include "run/reading.h"
 #include "workplace/workplace.h"
@@ -17,18 +18,24 @@ using base::Result;
 
 // Several models are not one: what a store mixes is taken apart. Whether there
 // is any.
-bool TakeModelsApart(const analysis::RunReading& reading,
+bool TakeModelsApart(analysis::RunReading* reading,
                      analysis::ScoreOptions* scoring) {
-  const auto mixed = analysis::MixedRuns(reading.entries);
-  for (const auto& [run, models] : mixed) {
-    if (scoring->by != analysis::By::kRun) break;
-    fmt::print(stderr,
-               "{} holds samples of {} models ({}): scored model by model\n",
-               run, models.size(), fmt::join(models, ", "));
-  }
-  if (!mixed.empty() && scoring->by == analysis::By::kRun)
+  const auto mixed = analysis::MixedRuns(reading->entries);
+  if (mixed.empty() || scoring->by == analysis::By::kModel)
+    return !mixed.empty();
+  if (scoring->by == analysis::By::kRun) {
+    for (const auto& [run, models] : mixed)
+      fmt::print(stderr,
+                 "{} holds samples of {} models ({}): scored model by model\n",
+                 run, models.size(), fmt::join(models, ", "));
     scoring->by = analysis::By::kModel;
-  return !mixed.empty();
+    return true;
+  }
+  report::ModelsApart apart = report::TakenApart(*reading);
+  for (const std::string& remark : apart.remarks)
+    fmt::print(stderr, "{}\n", remark);
+  *reading = std::move(apart.reading);
+  return true;
 }
 
 Result<ExitCode> Run(const AnalyzeOptions& options) {
@@ -37,11 +44,11 @@ Result<ExitCode> Run(const AnalyzeOptions& options) {
   KB_ASSIGN(analysis::ScoreOptions scoring,
             ScoringOf(options.scoring, {options.baseline}));
   KB_ASSIGN(const problems::Pack pack, workplace::OpenPack(options.pack));
-  KB_ASSIGN(const analysis::RunReading reading,
+  KB_ASSIGN(analysis::RunReading reading,
             run::ReadRuns(options.runs, pack, options.baseline));
   if (scoring.time == analysis::Time::kWall)
     KB_TRY(analysis::CheckWallTimes(reading.entries));
-  const bool mixed = TakeModelsApart(reading, &scoring);
+  const bool mixed = TakeModelsApart(&reading, &scoring);
   analysis::TwoScores scores = analysis::ScoreTwice(reading.entries, scoring);
   // They would compare mixtures.
   if (mixed) scores.all.pairings = scores.sound.pairings = {};

@@ -79,6 +79,16 @@ TEST(Leaderboard, WhatHasNoAnswerCountsInTheSettingOfItsRun) {
   EXPECT_EQ(board.rows[0].standing, Standing::kVerified);
 }
 
+TEST(Leaderboard, WhatWasAskedForInAnotherSettingHasARowOfItsOwn) {
+  Entry other = WithoutCode("a", "m", 2);
+  other.outcome.precision = record::Precision::kBf16;
+  other.asked_on = {""};
+  const Leaderboard board = Ranked({Sample("a", "m", 1, 2), other});
+  ASSERT_EQ(board.rows.size(), 2u);
+  EXPECT_EQ(board.book.scores.all.rows[0].problems, 1);
+  EXPECT_EQ(board.book.scores.all.rows[1].problems, 1);
+}
+
 // As `analyze` and the report have it.
 TEST(Leaderboard, WhatCannotRunOnTheDeviceCountsAsFailed) {
   Entry with_device = Sample("a", "m", 2, 2);

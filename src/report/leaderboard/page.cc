@@ -53,9 +53,11 @@ std::string Why(const BoardRow& row) {
   return "";
 }
 
-// What of a row is open may yet turn out well.
+// What of a row is open may yet turn out well, and so may what has no time of
+// the baseline be fast.
 std::string UpTo(const Row& row, size_t p) {
-  return row.open > 0 ? "up to " + ShareText(row.fast_upper[p]) : "";
+  const bool open = row.open > 0 || row.fast_upper[p] > row.fast[p].estimate;
+  return open ? "up to " + ShareText(row.fast_upper[p]) : "";
 }
 
 void SetShare(const char* name, const Row* row, std::optional<size_t> p,

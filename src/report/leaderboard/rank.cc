@@ -92,8 +92,8 @@ std::map<std::string, std::string> ContainedRuns(
 }
 
 // The rows that an entry without a place counts in: those of its run at its
-// size and precision, else all of its run, else those of its model in the same
-// setting on whatever device, else a new one.
+// size and precision; where no request names these all of its run; else those
+// of its model in the same setting on whatever device, else a new one.
 std::vector<Group*> PlacesOf(const Entry& entry,
                              std::map<Setting, Group>* groups) {
   const auto& [model, size, precision, policy, device] = SettingOf(entry);
@@ -109,7 +109,7 @@ std::vector<Group*> PlacesOf(const Entry& entry,
       of_setting.push_back(&group);
   }
   if (!own.empty()) return own;
-  if (!of_run.empty()) return of_run;
+  if (!of_run.empty() && entry.asked_on.empty()) return of_run;
   if (!of_setting.empty()) return of_setting;
   return {&(*groups)[SettingOf(entry)]};
 }

@@ -14,7 +14,7 @@
 #include "curves.h"
 #include "html/html.h"
 #include "model_name.h"
-#include "models.h"
+#include "report/models_apart.h"
 #include "report/scores.h"
 
 namespace kb::report {

@@ -1,4 +1,4 @@
-#include "models.h"
+#include "report/models_apart.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

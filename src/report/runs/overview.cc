@@ -288,8 +288,8 @@ void AddScoreRow(const Row& row, const char* of,
       if (best.k > 1 && options.ps[i] > 0)
         AddScore(best.fast[i], best.problems, html,
                  bound(options.ps[i], best.fast_upper[i]));
-  for (const auto& speedup : {row.speedup, row.wall_speedup})
-    AddScore(speedup, row.problems_with_speedup, html);
+  AddScore(row.speedup, row.problems_with_speedup, html);
+  AddScore(row.wall_speedup, row.problems_with_wall_speedup, html);
   html->Close().Line();
 }
 

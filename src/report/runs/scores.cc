@@ -134,18 +134,26 @@ class RowText {
 
   // That of the time which is scored by comes first.
   void AddSpeedups() {
-    const int64_t problems = row_.problems_with_speedup;
-    const std::string name =
-        fmt::format("speedup of {} correct", row_.with_speedup);
+    const std::string device = Text(row_.speedup, row_.problems_with_speedup);
+    const std::string wall =
+        Text(row_.wall_speedup, row_.problems_with_wall_speedup);
+    const auto name = [](int64_t samples) {
+      return fmt::format("speedup of {} correct", samples);
+    };
+    const auto of = [&](int64_t samples) {
+      return row_.with_speedup == row_.with_wall_speedup
+                 ? ""
+                 : fmt::format(" of {} correct", samples);
+    };
     if (options_.time == analysis::Time::kWall) {
-      Add(name, Text(row_.wall_speedup, problems));
-      if (row_.speedup) Add("by device time", Text(row_.speedup, problems));
+      Add(name(row_.with_wall_speedup), wall);
+      if (row_.speedup) Add("by device time", device + of(row_.with_speedup));
     } else {
-      Add(name, Text(row_.speedup, problems));
+      Add(name(row_.with_speedup), device);
       if (row_.wall_speedup)
         Add("by wall time",
-            Text(row_.wall_speedup, problems) +
-                (remarks_.baseline == "eager" ? "" : " over eager"));
+            wall + (remarks_.baseline == "eager" ? "" : " over eager") +
+                of(row_.with_wall_speedup));
     }
     Add("speedup of faster", OfSome(row_.speedup_of_faster));
     Add("speedup of all, or 1", Text(row_.speedup_of_all, row_.problems));

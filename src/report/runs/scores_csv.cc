@@ -31,10 +31,11 @@ class CsvRow {
       Add(fmt::format("fast_{}", options.ps[i]), row_.fast[i], row_.problems,
           row_.fast_upper[i]);
     for (const analysis::BestOfK& best : row_.of_k) AddBest(best, options);
-    const int64_t timed = row_.problems_with_speedup;
     Add("compiled", row_.compiled, row_.problems);
-    Add("geometric_mean_speedup_of_correct", row_.speedup, timed);
-    Add("geometric_mean_wall_speedup_of_correct", row_.wall_speedup, timed);
+    Add("geometric_mean_speedup_of_correct", row_.speedup,
+        row_.problems_with_speedup);
+    Add("geometric_mean_wall_speedup_of_correct", row_.wall_speedup,
+        row_.problems_with_wall_speedup);
     Add("geometric_mean_speedup_of_faster", row_.speedup_of_faster);
     Add("geometric_mean_speedup_of_all_or_1", row_.speedup_of_all,
         row_.problems);

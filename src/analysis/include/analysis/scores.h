@@ -114,8 +114,11 @@ struct Row {
   // Geometric means of correct ones; the second one is over eager always.
   std::optional<stats::Interval> speedup;
   std::optional<stats::Interval> wall_speedup;
-  int64_t with_speedup = 0;  // samples that they are made of
+  // Samples that they are made of, and these samples' problems.
+  int64_t with_speedup = 0;
   int64_t problems_with_speedup = 0;
+  int64_t with_wall_speedup = 0;
+  int64_t problems_with_wall_speedup = 0;
   Partial speedup_of_faster;       // of those that beat the baseline
   stats::Interval speedup_of_all;  // what has none as 1.0
   std::map<record::Verdict, int64_t> verdicts;
