@@ -1,5 +1,7 @@
 #include "verify/verify.h"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "elements.h"
@@ -42,12 +44,27 @@ Result<std::optional<record::Mismatch>> Verifier::Check(
       kernels_->CountWrong(comparison.expected, comparison.expected_dtype,
                            comparison.actual, comparison.spec.dtype,
                            comparison.spec.Elements(), comparison.tolerance));
-  if (wrong == 0) return std::optional<record::Mismatch>();
+  const bool may_be_poison =
+      comparison.expects_nan && PoisonIsTelling(comparison.spec.dtype);
+  if (wrong == 0 && !may_be_poison) return std::optional<record::Mismatch>();
   KB_ASSIGN(const device::Tally tally,
             kernels_->Compare(comparison.expected, comparison.expected_dtype,
                               comparison.actual, comparison.spec.dtype,
                               comparison.spec.Elements(), comparison.tolerance,
                               comparison.poison_seed));
+  if (wrong == 0 && tally.wrong == 0) {
+    if (tally.unwritten == 0) return std::optional<record::Mismatch>();
+    record::Mismatch poison;
+    poison.output = comparison.output;
+    poison.elements = tally.elements;
+    poison.wrong = poison.unwritten = tally.unwritten;
+    poison.structure = fmt::format(
+        "{} of {} elements of output {} were never written, though NaN is "
+        "right",
+        tally.unwritten, tally.elements, comparison.output);
+    poison.seed = comparison.trial_seed;
+    return std::optional(std::move(poison));
+  }
   if (tally.wrong == 0) {
     record::Mismatch changed;
     changed.output = comparison.output;

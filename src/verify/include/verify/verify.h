@@ -22,6 +22,7 @@ struct Comparison {
   const std::byte* actual = nullptr;
   record::Tolerance tolerance;  // not used for integers and bool
   uint64_t poison_seed = 0;     // what `actual` was poisoned with before
+  bool expects_nan = false;     // some elements may be, as all poison is
   uint64_t trial_seed = 0;      // for the report
 };
 
