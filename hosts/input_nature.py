@@ -15,7 +15,14 @@ SPARSE = 0.25  # share of zeros from which on they are taken for structure
 
 def leave() -> dict[str, Any]:
     """Of an input that no other distribution is made of."""
-    return {"kind": "fixed", "negative": False, "sparse": False, "least": 0, "range": 1}
+    return {
+        "kind": "fixed",
+        "kept": False,
+        "negative": False,
+        "sparse": False,
+        "least": 0,
+        "range": 1,
+    }
 
 
 def is_float8(tensor: torch.Tensor) -> bool:
@@ -59,15 +66,18 @@ def adds_up(rows: torch.Tensor) -> bool:
 
 
 def of_floats(tensor: torch.Tensor) -> dict[str, Any]:
-    """A float input is fixed where its values are a mask, flags, probabilities or a symmetric
-    matrix; sparse where zeros are part of its structure (triangles)."""
+    """A float input is fixed where its values are a mask, flags, probabilities, a symmetric
+    matrix or in order, and kept where it means something by them (not where all are equal);
+    sparse where zeros are part of its structure (triangles)."""
     rows = head(tensor)
     flat = rows.reshape(-1)
     least, most = flat.aminmax()
     few = bool((flat == least).logical_or(flat == most).all()) and flat.numel() > 2
     finite = bool(torch.isfinite(flat).all())
-    if few or not finite or is_symmetric(tensor) or adds_up(rows):
-        return leave()
+    varies = bool(least != most) and flat.numel() > 2
+    kept = varies and (few or is_in_order(tensor) or is_symmetric(tensor) or adds_up(rows))
+    if few or kept or not finite:
+        return {**leave(), "kept": kept and finite}
     zeros = (flat == 0).float().mean().item()
     negative = bool((flat <= 0).all())
     return {**leave(), "kind": "free", "negative": negative, "sparse": zeros >= SPARSE}

@@ -121,6 +121,7 @@ class Exam {
   double PresumedPart() const { return 1 - 2 / policy_.error_multiple; }
   base::Result<void> TakeOrDraw(uint64_t seed, As as);
   base::Result<void> MeasureTolerance();
+  base::Result<bool> IsAnotherInDouble(const Tolerances& measured);
   bool HasSpecs(const std::vector<TensorView>& outputs) const;
   double OfMoves(size_t output) const;
   bool HasSlack(size_t output) const {
@@ -178,6 +179,7 @@ class Exam {
   bool fresh_ = false;           // drawn, and no reference has run on them
   // The question's, whose inputs are still there. Nothing: they may not be.
   std::optional<uint64_t> asked_;
+  std::optional<bool> finite_;  // the first question's answers
   // Of each output; 0 and false where it is not measured.
   std::vector<double> rms_;
   std::vector<bool> in_tf32_;

@@ -20,6 +20,7 @@ Result<Reference::InputNature> InputNatureFrom(const Json& json) {
   KB_ASSIGN(const auto kind, base::Get<std::string>(json, "kind"));
   nature.free = kind == "free";
   nature.ids = kind == "ids";
+  KB_ASSIGN(nature.kept, base::Get<bool>(json, "kept"));
   KB_ASSIGN(nature.negative, base::Get<bool>(json, "negative"));
   KB_ASSIGN(nature.sparse, base::Get<bool>(json, "sparse"));
   KB_ASSIGN(nature.least, base::Get<int64_t>(json, "least"));

@@ -40,17 +40,20 @@ def main() -> int:
     torch.manual_seed(1)
     square = torch.rand(64, 64)
     logits = torch.randn(16, 32)
-    fixed, free = {"kind": "fixed"}, {"kind": "free", "sparse": False}
+    fixed, free = {"kind": "fixed"}, {"kind": "free", "sparse": False, "kept": False}
+    kept = {**fixed, "kept": True}
     wrong = sum((
         described(square, **free, negative=False),
         described(-square, **free, negative=True),
         described(logits, **free, negative=False),
         described(square.triu(), kind="free", sparse=True),
-        described((square + square.T) / 2, **fixed),
-        described(logits.softmax(-1), **fixed),
-        described(logits.log_softmax(-1), **fixed),
-        described((square > 0.5).float(), **fixed),
-        described(torch.where(square > 0.5, square, -torch.inf), **fixed),
+        described((square + square.T) / 2, **kept),
+        described(logits.softmax(-1), **kept),
+        described(logits.log_softmax(-1), **kept),
+        described((square > 0.5).float(), **kept),
+        described(torch.rand(64).sort().values, **kept),
+        described(torch.ones(64), **fixed, kept=False),
+        described(torch.where(square > 0.5, square, -torch.inf), **fixed, kept=False),
         described(square > 0.5, **fixed),
         described(torch.rand(()), **fixed),
         described(torch.randint(3, 50, (400,)), kind="ids", least=3, range=47),

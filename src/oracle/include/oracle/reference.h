@@ -48,7 +48,10 @@ class Reference {
   // What an input tensor is (hosts/input_nature.py): neither free nor ids:
   // other values would mean nothing.
   struct InputNature {
-    bool free = false;      // floats that may have any value
+    bool free = false;  // floats that may have any value
+    // Floats that mean something together: a mask, probabilities, a symmetric
+    // matrix, places in order.
+    bool kept = false;
     bool negative = false;  // all of which are negative or zero
     bool sparse = false;    // many of which are zero for a reason
     bool ids = false;       // integers, any of a range
