@@ -79,6 +79,13 @@ const Option& Option::Between(int64_t least, int64_t most) const {
 
 const Option& Option::Between(double least, double most) const {
   option_->check(CLI::Range(least, most));
+  option_->check(
+      [](const std::string& text) { return WhyNotNumber(text, false); }, "");
+  return *this;
+}
+
+const Option& Option::Without(const Option& other) const {
+  option_->excludes(other.option_);
   return *this;
 }
 

@@ -38,7 +38,9 @@ class Option {
   const Option& Positive() const;
   const Option& NonNegative() const;
   const Option& Between(int64_t least, int64_t most) const;
-  const Option& Between(double least, double most) const;
+  const Option& Between(double least, double most) const;  // and no NaN
+  // Not together with the other one.
+  const Option& Without(const Option& other) const;
   const Option& IsSize() const;  // bytes, also as 24GB
 
  private:

@@ -111,6 +111,10 @@ TEST(Commands, DoNotTakeWhatMeansNothingToThem) {
       {"runs", "show", "a.db", "b.db"},
       {"runs", "list", "--yes"},
       {"generate", "--model", "m", "--isolation", "full"},
+      {"eval", "a.cpp", "--store", "a.db", "--no-store"},
+      {"eval", "a.cpp", "--isolation", "full", "--unsafe-no-sandbox"},
+      {"eval", "a.cpp", "--stop-below", "nan"},
+      {"cache", "clear", "--unused-for", "nan"},
       {"export", "a.db", "b.db", "--out", "o"}};
   for (const Words& words : lines) Refusal(words);
 }

@@ -45,12 +45,21 @@ TEST(RunProfile, OfACommandThatFailsLeavesTheLastOne) {
   const auto folder = os::TempDir::Create("kb-run-profile");
   ASSERT_TRUE(folder);
   const std::string path = folder->path() + "/trace.json";
-  ASSERT_TRUE(os::WriteFileAtomically(path, "the last one"));
+  ASSERT_TRUE(os::WriteFileAtomically(path, "{\"the last\": 1}"));
   RunProfile profile;
   ASSERT_TRUE(profile.Begin(path));
-  EXPECT_EQ(*os::ReadFile(path), "the last one");
+  EXPECT_EQ(*os::ReadFile(path), "{\"the last\": 1}");
   ASSERT_TRUE(profile.End());
-  EXPECT_TRUE(os::ReadFile(path)->starts_with("{"));
+  EXPECT_EQ(os::ReadFile(path)->find("the last"), std::string::npos);
+}
+
+TEST(RunProfile, NothingElseIsOverwritten) {
+  const auto folder = os::TempDir::Create("kb-run-profile");
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() + "/kernel.cpp";
+  ASSERT_TRUE(os::WriteFileAtomically(path, "// a candidate"));
+  EXPECT_FALSE(RunProfile().Begin(path));
+  EXPECT_EQ(*os::ReadFile(path), "// a candidate");
 }
 
 }  // namespace

@@ -100,14 +100,18 @@ void AddJudgeOptions(Command* command, workplace::JudgeOptions* options) {
       ->Add("--tolerance", &options->tolerance,
             "atol = rtol = this, instead of the policy's")
       .Positive();
-  command->Add("--isolation", &options->isolation,
-               "full or reduced (default: the best that works)");
-  command->AddFlag("--unsafe-no-sandbox", &options->unsafe_no_sandbox,
-                   "run foreign code with your own rights");
+  const Option isolation =
+      command->Add("--isolation", &options->isolation,
+                   "full or reduced (default: the best that works)");
+  command
+      ->AddFlag("--unsafe-no-sandbox", &options->unsafe_no_sandbox,
+                "run foreign code with your own rights")
+      .Without(isolation);
   if (options->has_store) {
-    command->Add("--store", &options->store,
-                 "SQLite file that results are added to");
-    command->AddFlag("--no-store", &options->no_store, "keep no results");
+    const Option store = command->Add("--store", &options->store,
+                                      "SQLite file that results are added to");
+    command->AddFlag("--no-store", &options->no_store, "keep no results")
+        .Without(store);
   }
   command->AddFlag("--json", &options->json, "print JSON for machines");
   AddQuiet(command);
