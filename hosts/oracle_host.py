@@ -100,6 +100,10 @@ if hasattr(torch.backends.cuda.matmul, "allow_fp16_accumulation"):  # PyTorch 2.
 FLAGS_OF_PYTORCH = [getattr(backend, name) for backend, name in FLAGS]
 TF32_OF_PYTORCH = tf32_setting.said()
 
+OTHER_NUMBERS = (
+    "get_inputs makes other numbers in another call (arguments that are no tensors), and a "
+    "candidate is told them once: make them tensors, or the same each time"
+)
 CONSTANT_INPUTS = (
     "get_inputs makes the same inputs whatever seed is set before it is called, so that a "
     "candidate may keep its first answer; take the seed (torch.manual_seed, a torch.Generator or "
@@ -351,6 +355,7 @@ class Host:
         self.model: torch.nn.Module = torch.nn.Identity()
         self.exact_model: torch.nn.Module | None = None
         self.inputs: list[Any] = []
+        self.numbers: list[dict[str, Any]] = []  # besides_tensors of the first ones
         self.cpu_seeds: list[int] = []  # whose inputs are drawn on the CPU
         self.changed: list[int] = []  # tensors among them that forward writes to
         self.generator_seed = 0  # of the last forward
@@ -425,6 +430,7 @@ class Host:
             redraw_flat(self.model, self.flat, request["redraw_seed"])
         self.make_inputs(LEARNING_SEED)
         inputs = [encode(i) for i in self.inputs]
+        self.numbers = self.besides_tensors()
         constant = [] if request["cpu_seeds"] else self.constant_inputs()
         known = [t for t in constant if not (request["mixed_inputs"] and t.is_floating_point())]
         if any(not input_nature.is_in_order(t) or t.is_floating_point() for t in known):
@@ -526,7 +532,13 @@ class Host:
         self.inputs = []
         self.seed = seed
         self.make_inputs(seed % (1 << 63))
+        if self.besides_tensors() != self.numbers:
+            raise RefusalError(OTHER_NUMBERS)
         self.hand_over(INPUTS, tensors_of(self.inputs))
+
+    def besides_tensors(self) -> list[dict[str, Any]]:
+        """What the inputs hold besides tensors: a candidate is told it once."""
+        return [encode(convert(value, lambda _: None)) for value in self.inputs]
 
     def place(self, index: int) -> torch.Tensor:
         """Where the library has copied an input to."""
