@@ -141,7 +141,7 @@ void Command::AddVersion(const std::string& names, const std::string& version,
   app_->set_version_flag(names, version, about);
 }
 
-void Command::AddAct(const std::string& names, Act act,
+void Command::AddAct(const std::string& names, const Act& act,
                      const std::string& about) {
   app_->add_option_function<std::vector<std::string>>(names, act, about);
 }

@@ -68,7 +68,8 @@ class Command {
                   const std::string& about);
   // `act` gets the values of each time that it is named.
   using Act = std::function<void(const std::vector<std::string>&)>;
-  void AddAct(const std::string& names, Act act, const std::string& about);
+  void AddAct(const std::string& names, const Act& act,
+              const std::string& about);
   Option Get(const std::string& name) const;
 
   // Of this one. The pointer lives as long as this.
