@@ -7,18 +7,28 @@
 #include <map>
 
 #include "base/check.h"
+#include "stats/share.h"
 
 namespace kb::analysis {
 namespace {
 
-// The mean over problems of a value of each.
-stats::Interval MeanOverProblems(
-    const std::vector<Attempts>& problems,
-    const std::function<double(const Attempts&)>& value, uint64_t seed) {
+using OfProblem = std::function<double(const Attempts&)>;
+
+std::vector<double> ValuesOf(const std::vector<Attempts>& problems,
+                             const OfProblem& value) {
   std::vector<double> values;
   values.reserve(problems.size());
   for (const Attempts& attempts : problems) values.push_back(value(attempts));
-  return stats::Mean(values, seed);
+  return values;
+}
+
+// The mean over problems of a share of each one's samples.
+stats::Interval MeanShareOf(const std::vector<Attempts>& problems,
+                            const OfProblem& share) {
+  double samples = 0;
+  for (const Attempts& attempts : problems)
+    samples += static_cast<double>(attempts.samples.size());
+  return stats::MeanShare(ValuesOf(problems, share), samples);
 }
 
 double Share(const Attempts& attempts, int64_t samples) {
@@ -142,11 +152,10 @@ double PassAtK(int64_t n, int64_t c, int64_t k) {
   return 1 - none_good;
 }
 
-stats::Interval FastP(const std::vector<Attempts>& problems, double p,
-                      uint64_t seed) {
-  return MeanOverProblems(
-      problems,
-      [p](const Attempts& attempts) { return ShareFast(attempts, p); }, seed);
+stats::Interval FastP(const std::vector<Attempts>& problems, double p) {
+  return MeanShareOf(problems, [p](const Attempts& attempts) {
+    return ShareFast(attempts, p);
+  });
 }
 
 double FastPUpper(const std::vector<Attempts>& problems, double p) {
@@ -156,16 +165,13 @@ double FastPUpper(const std::vector<Attempts>& problems, double p) {
   return sum / static_cast<double>(problems.size());
 }
 
-Partial FastPAtK(const std::vector<Attempts>& problems, double p, int64_t k,
-                 uint64_t seed) {
+Partial FastPAtK(const std::vector<Attempts>& problems, double p, int64_t k) {
   const std::vector<Attempts> enough = WithAtLeast(k, problems);
   if (enough.empty()) return {};
-  return {std::ssize(enough), MeanOverProblems(
-                                  enough,
-                                  [p, k](const Attempts& attempts) {
-                                    return MeanPassAtK(attempts, p, k, IsFast);
-                                  },
-                                  seed)};
+  return {std::ssize(enough),
+          MeanShareOf(enough, [p, k](const Attempts& attempts) {
+            return MeanPassAtK(attempts, p, k, IsFast);
+          })};
 }
 
 double FastPAtKUpper(const std::vector<Attempts>& problems, double p,
@@ -187,18 +193,14 @@ Partial BestSpeedupAtK(const std::vector<Attempts>& problems, int64_t k,
       logs.push_back(IsFast(sample, 1) ? std::log(*sample.speedup) : 0);
     return MeanOfBest(std::move(logs), k);
   };
-  return {std::ssize(enough), Exp(MeanOverProblems(enough, best, seed))};
+  return {std::ssize(enough), Exp(stats::Mean(ValuesOf(enough, best), seed))};
 }
 
-stats::Interval CompileRate(const std::vector<Attempts>& problems,
-                            uint64_t seed) {
-  return MeanOverProblems(
-      problems,
-      [](const Attempts& attempts) {
-        return Share(attempts, std::ranges::count_if(attempts.samples,
-                                                     &Sample::compiled));
-      },
-      seed);
+stats::Interval CompileRate(const std::vector<Attempts>& problems) {
+  return MeanShareOf(problems, [](const Attempts& attempts) {
+    return Share(attempts,
+                 std::ranges::count_if(attempts.samples, &Sample::compiled));
+  });
 }
 
 Partial GeometricMeanSpeedup(const std::vector<Attempts>& problems,
@@ -229,7 +231,7 @@ stats::Interval GeometricMeanOfAll(const std::vector<Attempts>& problems,
       if (sample.correct && sample.speedup) logs += std::log(*sample.speedup);
     return logs / static_cast<double>(attempts.samples.size());
   };
-  return Exp(MeanOverProblems(problems, mean, seed));
+  return Exp(stats::Mean(ValuesOf(problems, mean), seed));
 }
 
 Partial SolScore(const std::vector<Attempts>& problems, uint64_t seed) {

@@ -92,12 +92,12 @@ BestOfK BestOf(int64_t k, const std::vector<Attempts>& problems,
                const ScoreOptions& options) {
   BestOfK best;
   best.k = k;
-  const Partial pass = FastPAtK(problems, 0, k, options.seed);
+  const Partial pass = FastPAtK(problems, 0, k);
   best.problems = pass.problems;
   best.pass = pass.value;
   best.pass_upper = FastPAtKUpper(problems, 0, k);
   for (const double p : options.ps) {
-    best.fast.push_back(FastPAtK(problems, p, k, options.seed).value);
+    best.fast.push_back(FastPAtK(problems, p, k).value);
     best.fast_upper.push_back(FastPAtKUpper(problems, p, k));
   }
   best.speedup = BestSpeedupAtK(problems, k, options.seed).value;
@@ -226,9 +226,9 @@ Row Part::ToRow(const std::string& run, const std::string& group,
   row.group = group;
   row.problems = std::ssize(problems);
   row.unlike_paper = UnlikePaper();
-  row.compiled = CompileRate(problems, options.seed);
+  row.compiled = CompileRate(problems);
   for (const double p : options.ps) {
-    row.fast.push_back(FastP(problems, p, options.seed));
+    row.fast.push_back(FastP(problems, p));
     row.fast_upper.push_back(FastPUpper(problems, p));
   }
   for (const int64_t k : options.ks)

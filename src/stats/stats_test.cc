@@ -3,7 +3,9 @@
 #include <cmath>
 #include <set>
 
+#include "base/random.h"
 #include "stats/bootstrap.h"
+#include "stats/share.h"
 #include "stats/summary.h"
 
 namespace kb::stats {
@@ -154,6 +156,43 @@ TEST(Resampled, PercentilesOfTwoItemsAreTheExtremes) {
   EXPECT_DOUBLE_EQ(interval.estimate, 4 / 1.5);
   EXPECT_DOUBLE_EQ(interval.low, 2);
   EXPECT_DOUBLE_EQ(interval.high, 3);
+}
+
+// Of none of ten: the upper end is z^2 / (10 + z^2). Others from Python.
+TEST(MeanShare, HoldsWhereAllAreTheSameAndBetween) {
+  constexpr double kOfNone = 0.2775327998628892;
+  const auto expect = [](const std::vector<double>& shares, double samples,
+                         double low, double high) {
+    const Interval found = MeanShare(shares, samples);
+    EXPECT_NEAR(found.low, low, 1e-12);
+    EXPECT_NEAR(found.high, high, 1e-12);
+  };
+  expect(std::vector<double>(10, 0), 10, 0, kOfNone);
+  expect(std::vector<double>(10, 0), 40, 0, kOfNone);
+  expect(std::vector<double>(10, 1), 10, 1 - kOfNone, 1);
+  expect(std::vector<double>(10, 0.5), 20, 0.29929800819821234,
+         0.7007019918017877);
+  expect({0.25, 0.5, 0, 0, 1, 0.75, 0, 0, 0.25, 0}, 40, 0.11473309139978814,
+         0.5260961631293897);
+}
+
+// Of ten problems of which a model solves one in twenty, 40 % of the
+// bootstrap's intervals hold it, where 95 % should: six in ten runs solve none.
+TEST(MeanShare, HoldsTheTruth) {
+  base::Sequence sequence(7);
+  for (const double truth : {0.02, 0.05, 0.1, 0.3, 0.5, 0.95})
+    for (const size_t items : {10, 20, 50}) {
+      constexpr int kRuns = 2000;
+      int held = 0;
+      for (int run = 0; run < kRuns; ++run) {
+        std::vector<double> shares(items);
+        for (double& share : shares)
+          share = static_cast<double>(sequence.Below(1'000'000)) < truth * 1e6;
+        const Interval found = MeanShare(shares, static_cast<double>(items));
+        held += found.low <= truth && truth <= found.high ? 1 : 0;
+      }
+      EXPECT_GE(held, 0.88 * kRuns) << items << " items, " << truth;
+    }
 }
 
 }  // namespace

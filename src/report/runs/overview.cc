@@ -586,10 +586,9 @@ std::string ScoresHtml(const Book& book) {
   html::Html html;
   OpenRegion("All scores", &html);
   html.Open("table", {{"class", "grid"}});
-  html.Element("caption",
-               fmt::format("All scores, with bootstrap 95 % intervals over "
-                           "problems where there are {} and more",
-                           analysis::kLeastProblems));
+  html.Element("caption", fmt::format("All scores, with 95 % intervals over "
+                                      "problems where there are {} and more",
+                                      analysis::kLeastProblems));
   AddScoreHead(book.scoring, &html);
   html.Open("tbody");
   VisitScoreRows(book, [&](const Row& row, const char* of) {

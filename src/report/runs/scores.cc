@@ -392,8 +392,8 @@ std::string ScoresText(const analysis::TwoScores& scores,
          fmt::format(
              "fast_p: share of samples that are correct and more than p times "
              "as fast, mean over problems, by {} time. Speedups: over PyTorch "
-             "{}, geometric mean of correct samples only. Intervals: 95 % "
-             "bootstrap over problems, none of fewer than {}. All formulas: "
+             "{}, geometric mean of correct samples only. Intervals: "
+             "95 % over problems, none of fewer than {}. All formulas: "
              "docs/scores.md.\n",
              analysis::TimeName(options.time), remarks.baseline,
              analysis::kLeastProblems);

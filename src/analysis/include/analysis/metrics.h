@@ -50,15 +50,15 @@ double ShareFast(const Attempts& attempts, double p);
 // (arXiv:2107.03374). 0 <= c <= n, 1 <= k <= n.
 double PassAtK(int64_t n, int64_t c, int64_t k);
 
-// All that follow: intervals are 95 % bootstrap percentile ones over problems,
-// which are the population that a benchmark samples; the same seed gives the
-// same interval. `problems` must not be empty.
+// All that follow: intervals are of 95 % over problems, which are the
+// population that a benchmark samples. Those of shares are stats::MeanShare's,
+// others percentiles of a bootstrap, the same for the same seed. `problems`
+// must not be empty.
 
 // fast_p of KernelBench (arXiv:2502.10517): the share of problems for which a
 // sample is correct and more than p times as fast; of a problem with several
 // samples the share of its samples counts.
-stats::Interval FastP(const std::vector<Attempts>& problems, double p,
-                      uint64_t seed);
+stats::Interval FastP(const std::vector<Attempts>& problems, double p);
 // What it is if all that is open turns out well.
 double FastPUpper(const std::vector<Attempts>& problems, double p);
 
@@ -70,8 +70,7 @@ struct Partial {
 
 // fast_p of the best of k samples, unbiased (pass@k for p = 0), of the problems
 // with k samples or more.
-Partial FastPAtK(const std::vector<Attempts>& problems, double p, int64_t k,
-                 uint64_t seed);
+Partial FastPAtK(const std::vector<Attempts>& problems, double p, int64_t k);
 // What it is if all that is open turns out well; 0 of no problem.
 double FastPAtKUpper(const std::vector<Attempts>& problems, double p,
                      int64_t k);
@@ -83,8 +82,7 @@ Partial BestSpeedupAtK(const std::vector<Attempts>& problems, int64_t k,
                        uint64_t seed);
 
 // The share of samples that compile, averaged over problems.
-stats::Interval CompileRate(const std::vector<Attempts>& problems,
-                            uint64_t seed);
+stats::Interval CompileRate(const std::vector<Attempts>& problems);
 
 // Which samples a geometric mean of speedups is over.
 enum class Over {
