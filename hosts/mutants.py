@@ -27,7 +27,7 @@ class Case:
     earlier: list[Outputs]  # of other inputs, oldest first
     run: Callable[[torch.nn.Module, list[Any]], Outputs]
     public: bool  # the inputs are those of a public seed
-    flat: dict[str, float]  # weights that were all ones or zeros, before they were drawn anew
+    flat: dict[str, float]  # weights that were one number, before they were drawn anew
 
     def with_first_input(self, change: Callable[[torch.Tensor], torch.Tensor]) -> Outputs | None:
         """The reference's outputs when the first floating input is changed."""

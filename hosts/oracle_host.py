@@ -219,23 +219,28 @@ def weights_of(model: torch.nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
 
 
 def flat_weights(model: torch.nn.Module) -> dict[str, float]:
-    """Those that are all ones or zeros, with which."""
+    """Those all of whose elements are one number, with which. One alone may have been drawn,
+    unless it has few decimals."""
     found = {}
     for name, weight in weights_of(model):
-        for flat in (0.0, 1.0):
-            if weight.ndim and weight.numel() and bool((plain(weight) == flat).all()):
-                found[name] = flat
+        if not weight.ndim or not weight.numel() or not weight.is_floating_point():
+            continue
+        least, most = (end.item() for end in plain(weight).aminmax())
+        written = abs(most - round(most, 4)) <= 1e-7 * abs(most)
+        if least == most and most - most == 0 and (weight.numel() > 1 or written):
+            found[name] = most
     return found
 
 
 def redraw_flat(model: torch.nn.Module, flat: dict[str, float], seed: int) -> None:
-    """Gives these weights values that matter; a variance stays positive."""
+    """Gives these weights values that matter; a variance stays positive, and others about as
+    large as they are."""
     seed_generators(seed)
     for name, weight in weights_of(model):
         if name in flat:
             noise = torch.rand_like(weight, dtype=torch.float32) - 0.5
             middle = 1.0 if name.endswith("running_var") else flat[name]
-            weight.data.copy_(middle + noise)
+            weight.data.copy_(middle + noise * (abs(middle) or 1.0))
 
 
 def initial_seeds(cuda: bool) -> set[int]:

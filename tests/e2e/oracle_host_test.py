@@ -59,9 +59,10 @@ NORMS = """
         self.eval_norm, self.norm = torch.nn.BatchNorm1d(3).eval(), torch.nn.BatchNorm1d(3)
         self.scale = torch.nn.Parameter(torch.ones(1))
         self.single = torch.nn.Parameter(torch.tensor(1.0))
+        self.slope, self.drawn = torch.nn.PReLU(), torch.nn.Parameter(torch.rand(1))
         self.register_buffer("mask", torch.ones(3))
     def forward(self, x):
-        return self.norm(self.eval_norm(x)) * self.scale * self.single * self.mask
+        return self.norm(self.eval_norm(x)) * self.scale * self.single * self.mask * self.drawn
 """
 DRAWN = """
     def __init__(self):
@@ -275,7 +276,7 @@ def flat_weights_are_redrawn() -> None:
     host = new_host()
     host.learn(request(source(NORMS), redraw=True))
     flat = {f"{norm}.{name}" for norm in ("eval_norm", "norm") for name in ("weight", "bias")}
-    flat |= {"eval_norm.running_mean", "eval_norm.running_var", "scale"}
+    flat |= {"eval_norm.running_mean", "eval_norm.running_var", "scale", "slope.weight"}
     expect("flat", set(host.flat), flat)
     state = host.model.state_dict()
     still = [name for name, value in host.flat.items() if bool((state[name] == value).any())]
