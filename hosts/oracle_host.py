@@ -263,6 +263,13 @@ def same_bits(one: torch.Tensor, other: torch.Tensor) -> bool:
     return torch.equal(*bits)
 
 
+def content_of(tensor: torch.Tensor) -> tuple[int, int]:
+    """What a change of the tensor changes: PyTorch's count of those that it sees, and the sum of
+    its bytes, for what writes through .data or .numpy()."""
+    content = tensor.detach().reshape(-1).view(torch.uint8)
+    return tensor._version, int(content.sum(dtype=torch.int64))
+
+
 def generator_states(cuda: bool) -> list[torch.Tensor]:
     """Where PyTorch's random generators stand."""
     return [torch.get_rng_state()] + ([torch.cuda.get_rng_state()] if cuda else [])
@@ -442,12 +449,12 @@ class Host:
             raise RefusalError(CONSTANT_INPUTS)
         natures = [input_nature.describe(t) for t in tensors_of(self.inputs)]
         self.changed = []
-        versions = [t._version for t in tensors_of(self.inputs)]
+        before = [content_of(t) for t in tensors_of(self.inputs)]
         kept = kept_state.state_of(self.model)
         out, nature = self.first_forward()
         outputs = outputs_of(out)
-        after = [t._version for t in tensors_of(self.inputs)]
-        self.changed = [i for i, version in enumerate(versions) if after[i] != version]
+        after = [content_of(t) for t in tensors_of(self.inputs)]
+        self.changed = [i for i, content in enumerate(before) if after[i] != content]
         self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)))
         count, operator_us = 0, 0.0
         if self.device.type == "cuda":
@@ -512,7 +519,7 @@ class Host:
         held = torch.cuda.memory_reserved() if cuda else 0
         before = generator_states(cuda)
         with torch.no_grad(), said_to_wait(cuda) as waits:
-            out = self.model(*self.inputs)
+            out = self.model(*self.arguments(self.inputs))
         drew = any(not torch.equal(a, b) for a, b in zip(before, generator_states(cuda)))
         taken = torch.cuda.max_memory_reserved() - held if cuda else 0
         allowed = zip(("cudnn", "matmul"), tf32_setting.allowed())
@@ -566,8 +573,9 @@ class Host:
         self.seed, self.inputs = self.slots[slot]
 
     def arguments(self, inputs: list[Any]) -> list[Any]:
-        """Of one forward, which may write to them; the inputs stay as drawn."""
-        return [convert(value, torch.clone) for value in inputs] if self.changed else inputs
+        """Of one forward, which may write to tensors and to lists; the inputs stay as drawn."""
+        each = torch.clone if self.changed else lambda tensor: tensor
+        return [convert(value, each) for value in inputs]
 
     def forget_answers(self) -> None:
         """The next ones take their memory, unless an audit still wants them."""

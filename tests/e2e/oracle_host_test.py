@@ -271,6 +271,23 @@ def inputs_follow_from_the_seed() -> None:
     expect("mixed ids", SEED_IN_IT in refusal(source(body, ids, same.format(0)), mixed=True), True)
 
 
+def changes_to_inputs_are_seen() -> None:
+    """However a forward writes to a tensor; and what it does to a list is of one call."""
+    for write, changed in (
+        ("x.mul_(2)", [0]),
+        ("x.data.mul_(2)", [0]),
+        ("x.numpy()[0] = 9", [0]),
+        ("x = x * 2", []),
+    ):
+        host = new_host()
+        host.learn(request(source(f"    def forward(self, x):\n        {write}\n        return x + 1\n")))
+        expect(write, host.changed, changed)
+    host = new_host()
+    grows = "    def forward(self, kept):\n        kept.append(kept[-1] + 1)\n        return kept[-1]\n"
+    host.learn(request(source(grows, f"[[{X}]]")))
+    expect("a list that grows", len(host.inputs[0]), 1)
+
+
 def flat_weights_are_redrawn() -> None:
     """Parameters of one element and running statistics that are read too, and no masks."""
     host = new_host()
@@ -295,6 +312,7 @@ def main() -> int:
     tf32_is_known_however_it_was_said()
     all_generators_are_seeded()
     inputs_follow_from_the_seed()
+    changes_to_inputs_are_seen()
     flat_weights_are_redrawn()
     for failure in FAILED:
         print(failure)
