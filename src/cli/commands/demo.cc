@@ -124,16 +124,19 @@ Result<ExitCode> Run(const DemoOptions& options) {
   base::Json list = base::Json::array();
   for (const auto& evaluation : evaluations)
     list.push_back(record::ToJson(evaluation));
-  KB_TRY(os::WriteFileAtomically(
-      options.out + "/evaluations.json",
-      base::DumpJson(record::Document("evaluations",
-                                      {{"version", KB_VERSION},
+  const std::string json = base::DumpJson(
+      record::Document("evaluations", {{"version", KB_VERSION},
                                        {"interrupted", judged.interrupted},
-                                       {"evaluations", std::move(list)}}))));
-  PrintTable(evaluations, expected);
-  fmt::print("{} of {} as expected; report: {}\n",
-             evaluations.size() - expected.unexpected.size(),
-             html::CountOf(evaluations.size(), "sample"), report);
+                                       {"evaluations", std::move(list)}}));
+  KB_TRY(os::WriteFileAtomically(options.out + "/evaluations.json", json));
+  if (options.judge.json) {
+    fmt::print("{}\n", json);
+  } else {
+    PrintTable(evaluations, expected);
+    fmt::print("{} of {} as expected; report: {}\n",
+               evaluations.size() - expected.unexpected.size(),
+               html::CountOf(evaluations.size(), "sample"), report);
+  }
   if (judged.interrupted)
     fmt::print(stderr, "interrupted: {} of {} judged\n", evaluations.size(),
                samples.size());

@@ -391,11 +391,14 @@ ExitCode Conclude(const Chosen& chosen, const run::RunResult& run) {
   if (result.budget_reached) {
     fmt::print(
         stderr,
-        "stopped at the budget of {} after {}, {} tokens, {:.4g} USD; "
-        "the same command with a larger one goes on\n",
+        "stopped at the budget of {} after {}, {} tokens, {}; the same command "
+        "with a larger one goes on\n",
         *result.budget_reached,
         html::CountOf(static_cast<size_t>(result.spent.answers), "answer"),
-        result.spent.tokens, result.spent.usd);
+        result.spent.tokens,
+        result.spent.unpriced > 0
+            ? "a cost that is not known"
+            : fmt::format("{:.4g} USD", result.spent.usd));
     return ExitCode::kNo;
   }
   const size_t failed = FailedByUs(run);
