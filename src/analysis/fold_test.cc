@@ -56,6 +56,15 @@ TEST(FoldTurns, ItCostsWhatAllTurnsSoFarDid) {
   EXPECT_EQ(second[0].judging_seconds, 60);
 }
 
+TEST(FoldTurns, UpToTheFirstCorrectOneFewerTurnsCount) {
+  const auto third = FoldTurns(Entries(), 3, Figure::kConfirmed);
+  EXPECT_EQ(third[0].seconds, 90);
+  EXPECT_EQ(third[0].seconds_to_correct, 60);
+  EXPECT_FALSE(third[1].seconds_to_correct);
+  const Row row = Score(third, {}).rows[0];
+  EXPECT_EQ(row.seconds_to_correct.value->estimate, 60);
+}
+
 TEST(FoldTurns, WhatWasJudgedAgainIsTheFigure) {
   const auto folded = FoldTurns(Entries(), 3, Figure::kConfirmed);
   EXPECT_EQ(folded[0].outcome.speedup, 1.6);

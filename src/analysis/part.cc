@@ -73,7 +73,8 @@ Sample SampleOf(const Entry& entry, Time time) {
   Sample sample;
   sample.index = outcome.sample;
   sample.asked_by = AskedBy(entry);
-  sample.seconds = entry.seconds;
+  sample.seconds =
+      entry.seconds_to_correct ? entry.seconds_to_correct : entry.seconds;
   sample.open = IsOpen(entry);
   sample.compiled = HasCompiled(entry);
   sample.correct = outcome.verdict == Verdict::kCorrect;

@@ -52,6 +52,19 @@ bool IsJudged(const Entry& entry) {
          *entry.outcome.verdict != Verdict::kInfraError;
 }
 
+// None of the turns, which are in order, is correct, or their answers' times
+// are not known.
+std::optional<double> SecondsToCorrect(const std::vector<const Entry*>& turns) {
+  const auto first = std::ranges::find_if(turns, [](const Entry* entry) {
+    return entry->outcome.verdict == Verdict::kCorrect;
+  });
+  if (first == turns.end() || !(*first)->answers) return std::nullopt;
+  double seconds = 0;
+  for (const AnswerCost& answer : *(*first)->answers)
+    if (answer.turn <= (*first)->outcome.turn) seconds += answer.seconds;
+  return seconds;
+}
+
 // Of one sample's entries the one that counts.
 Entry Folded(const std::vector<const Entry*>& turns, int64_t up_to,
              Figure figure) {
@@ -84,6 +97,7 @@ Entry Folded(const std::vector<const Entry*>& turns, int64_t up_to,
       }
   folded.judging_seconds = judging;
   AddCosts(up_to, &folded);
+  folded.seconds_to_correct = SecondsToCorrect(seen);
   return folded;
 }
 

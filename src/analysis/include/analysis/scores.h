@@ -53,6 +53,8 @@ struct Entry {
   bool has_ceiling = false;
   bool without_baseline = false;       // it had a speedup, over eager alone
   std::optional<double> seconds = {};  // that its answer took
+  // Of several turns: those of the answers up to the first correct one.
+  std::optional<double> seconds_to_correct = {};
   // Of all answers of the sample; none: not known.
   std::shared_ptr<const std::vector<AnswerCost>> answers = {};
   double judging_seconds = 0;  // of all turns that the outcome stands for
