@@ -44,8 +44,10 @@ Result<std::optional<record::Mismatch>> Verifier::Check(
       kernels_->CountWrong(comparison.expected, comparison.expected_dtype,
                            comparison.actual, comparison.spec.dtype,
                            comparison.spec.Elements(), comparison.tolerance));
-  const bool may_be_poison =
-      comparison.expects_nan && PoisonIsTelling(comparison.spec.dtype);
+  // An integer may well be what its poison was.
+  const bool may_be_poison = comparison.expects_nan &&
+                             record::IsFloating(comparison.spec.dtype) &&
+                             PoisonIsTelling(comparison.spec.dtype);
   if (wrong == 0 && !may_be_poison) return std::optional<record::Mismatch>();
   KB_ASSIGN(const device::Tally tally,
             kernels_->Compare(comparison.expected, comparison.expected_dtype,

@@ -179,6 +179,33 @@ TEST_F(VerifierTest, NanOfTheCandidateIsNotTakenForPoison) {
   EXPECT_EQ(mismatch->pattern, "NaN everywhere");
 }
 
+TEST_F(VerifierTest, WhereNanIsRightItHasToBeWritten) {
+  const auto check = [&](DType dtype, const auto& expected,
+                         const std::byte* actual) {
+    Comparison comparison;
+    comparison.spec = {dtype, {std::ssize(expected)}};
+    comparison.expected = OnDevice(expected);
+    comparison.expected_dtype = dtype;
+    comparison.actual = actual;
+    comparison.poison_seed = kPoison;
+    comparison.expects_nan = true;
+    return Verifier(*device_, *kernels_).Check(comparison).value();
+  };
+  const std::vector<float> nan(100, std::nanf(""));
+  EXPECT_FALSE(check(DType::kFloat32, nan, OnDevice(nan)));
+  const auto unwritten =
+      check(DType::kFloat32, nan, Poisoned(DType::kFloat32, 100));
+  ASSERT_TRUE(unwritten);
+  EXPECT_EQ(unwritten->unwritten, 100);
+  EXPECT_NE(unwritten->structure.find("though NaN is right"),
+            std::string::npos);
+  // An integer may be right that its poison was.
+  std::vector<int32_t> poison(100);
+  const std::byte* integers = Poisoned(DType::kInt32, 100);
+  std::memcpy(poison.data(), integers, 100 * sizeof(int32_t));
+  EXPECT_FALSE(check(DType::kInt32, poison, integers));
+}
+
 TEST_F(VerifierTest, IntegersAreComparedExactly) {
   const auto mismatch =
       Checked<int64_t>(DType::kInt64, {3}, {1000000, 2000000, 3000000},
