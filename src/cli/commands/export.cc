@@ -160,6 +160,21 @@ std::map<Setting, std::string> NamesOf(const std::vector<Exported>& samples,
   return names;
 }
 
+// Those of the evaluations' devices, sizes and precisions.
+std::vector<record::Baseline> MeasuredWith(
+    const std::vector<Evaluation>& evaluations,
+    const std::vector<record::Baseline>& all) {
+  using Place = std::tuple<std::string, record::Size, record::Precision>;
+  std::set<Place> places;
+  for (const Evaluation& e : evaluations)
+    places.emplace(e.device.name, e.size, e.precision);
+  std::vector<record::Baseline> found;
+  std::ranges::copy_if(all, std::back_inserter(found), [&](const auto& b) {
+    return places.contains({b.device.name, b.size, b.precision});
+  });
+  return found;
+}
+
 // The store's times of eager for the level's problems that no candidate was
 // timed beside, of the run's devices, sizes and precisions. What was measured
 // beside another mode will do.
@@ -167,18 +182,10 @@ void AddEager(const std::vector<record::Baseline>& baselines,
               const std::vector<Evaluation>& evaluations,
               const std::string& level,
               const std::map<int64_t, std::string>& names, Json* times) {
-  using Place = std::tuple<std::string, record::Size, record::Precision>;
-  std::set<Place> places;
-  for (const Evaluation& evaluation : evaluations)
-    places.emplace(evaluation.device.name, evaluation.size,
-                   evaluation.precision);
   using Rank = std::pair<int64_t, bool>;  // its ruler, and whether of eager
   std::map<std::string, std::pair<Rank, Json>> best;
-  for (record::Baseline baseline : baselines) {
-    if (run::LevelOf(baseline.problem_id) != level ||
-        !places.contains(
-            {baseline.device.name, baseline.size, baseline.precision}))
-      continue;
+  for (record::Baseline baseline : MeasuredWith(evaluations, baselines)) {
+    if (run::LevelOf(baseline.problem_id) != level) continue;
     const bool is_eager = baseline.mode == record::BaselineMode::kEager;
     if (!is_eager) baseline.time = baseline.eager;
     auto entry = interop::BaselineEntry(baseline, names);
@@ -270,20 +277,6 @@ Result<void> WritePart(const ExportOptions& options, const Part& part,
   return base::Ok();
 }
 
-// Those of the settings' devices, sizes and precisions.
-std::vector<record::Baseline> BaselinesOf(
-    const Part& part, const std::vector<record::Baseline>& all) {
-  using Place = std::tuple<std::string, record::Size, record::Precision>;
-  std::set<Place> places;
-  for (const Evaluation& e : part.evaluations)
-    places.emplace(e.device.name, e.size, e.precision);
-  std::vector<record::Baseline> found;
-  std::ranges::copy_if(all, std::back_inserter(found), [&](const auto& b) {
-    return places.contains({b.device.name, b.size, b.precision});
-  });
-  return found;
-}
-
 Result<ExitCode> Run(const ExportOptions& options) {
   if (options.format == "jsonl" || options.format == "parquet")
     return ExportTables(options);
@@ -317,7 +310,8 @@ Result<ExitCode> Run(const ExportOptions& options) {
              "precisions or policies), each a run of its own here\n",
              options.run, parts.size());
   for (const auto& [name, part] : parts)
-    KB_TRY(WritePart(options, part, pack, BaselinesOf(part, baselines)));
+    KB_TRY(WritePart(options, part, pack,
+                     MeasuredWith(part.evaluations, baselines)));
   return ExitCode::kDone;
 }
 
