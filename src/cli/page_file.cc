@@ -1,9 +1,9 @@
 #include "page_file.h"
 
 #include <filesystem>
-#include <limits>
 
 #include "os/files.h"
+#include "overwrite.h"
 
 namespace kb::cli {
 
@@ -19,16 +19,7 @@ Result<void> CheckPageFile(const std::string& path) {
   if (!folder.empty() && !fs::is_directory(folder, error))
     return base::Usage("--out {}: there is no folder {}; make it first", path,
                        folder.string());
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0)
-    return base::Ok();
-  KB_ASSIGN(const std::string before,
-            os::ReadFile(path, std::numeric_limits<int64_t>::max()));
-  if (!before.starts_with("<!DOCTYPE html>"))
-    return base::Usage(
-        "--out {}: that file is there and no page (a store, maybe); name "
-        "another one",
-        path);
-  return base::Ok();
+  return CheckReplaces("--out", path, "<!DOCTYPE html>", "page");
 }
 
 Result<void> WritePage(const std::string& path, const std::string& page) {

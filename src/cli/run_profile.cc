@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "os/files.h"
+#include "overwrite.h"
 
 namespace kb::cli {
 namespace {
@@ -85,12 +86,9 @@ void AddProfileRun(Command* command, std::string* path) {
 Result<Profile*> RunProfile::Begin(const std::string& path) {
   path_ = path;
   if (path_.empty()) return nullptr;
+  KB_TRY(CheckReplaces("--profile-run", path_, "{", "trace"));
   // What is there stays until there is something to take its place.
   const auto before = os::ReadFile(path_, std::numeric_limits<int64_t>::max());
-  if (before && !before->empty() && !before->starts_with('{'))
-    return base::Usage(
-        "--profile-run {}: that file is there and no trace; name another one",
-        path_);
   const auto writable = os::WriteFileAtomically(path_, before ? *before : "");
   if (!writable)
     return base::Usage("--profile-run: {}", writable.error().message());
