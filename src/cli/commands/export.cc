@@ -225,16 +225,16 @@ struct Part {
   std::vector<Evaluation> evaluations;
 };
 
-Result<void> WritePart(const ExportOptions& options, const Part& part,
+Result<void> WritePart(const ExportOptions& options, Part part,
                        const problems::Pack& pack,
                        std::vector<record::Baseline> baselines) {
   // The original's run is of one model and one level.
   std::map<std::pair<std::string, std::string>, std::vector<Evaluation>> runs;
   std::set<std::string> models;
-  for (const Evaluation& evaluation : part.evaluations) {
+  for (Evaluation& evaluation : part.evaluations) {
     models.insert(evaluation.model);
     runs[{evaluation.model, run::LevelOf(evaluation.problem_id)}].push_back(
-        evaluation);
+        std::move(evaluation));
   }
   Json baseline = Json::object();
   for (const auto& [key, evaluations] : runs) {
@@ -291,27 +291,25 @@ Result<ExitCode> Run(const ExportOptions& options) {
   KB_ASSIGN(std::vector<Exported> samples, ScoredSamples(reading, store));
   KB_ASSIGN(const std::vector<record::Baseline> baselines, store.Baselines());
   const std::string run = fs::path(options.run).stem();
-  if (!AreOfSeveralSettings(samples)) {
-    Part all{run, "this", {}};
-    for (Exported& sample : samples)
-      all.evaluations.push_back(std::move(sample.evaluation));
-    KB_TRY(WritePart(options, all, pack, baselines));
-    return ExitCode::kDone;
-  }
-  std::map<std::string, Part> parts;
+  const bool several = AreOfSeveralSettings(samples);
   const auto names = NamesOf(samples, run);
+  std::map<std::string, Part> parts;
+  if (!several) parts.try_emplace(run, run, "this");
   for (Exported& sample : samples) {
-    const std::string& name = names.at(sample.setting);
+    const std::string& name = several ? names.at(sample.setting) : run;
     Part& part = parts.try_emplace(name, name, name).first->second;
     part.evaluations.push_back(std::move(sample.evaluation));
   }
-  fmt::print(stderr,
-             "kernelbench: {} has samples in {} settings (devices, sizes, "
-             "precisions or policies), each a run of its own here\n",
-             options.run, parts.size());
-  for (const auto& [name, part] : parts)
-    KB_TRY(WritePart(options, part, pack,
-                     MeasuredWith(part.evaluations, baselines)));
+  if (several)
+    fmt::print(stderr,
+               "kernelbench: {} has samples in {} settings (devices, sizes, "
+               "precisions or policies), each a run of its own here\n",
+               options.run, parts.size());
+  for (auto& [name, part] : parts) {
+    auto measured =
+        several ? MeasuredWith(part.evaluations, baselines) : baselines;
+    KB_TRY(WritePart(options, std::move(part), pack, std::move(measured)));
+  }
   return ExitCode::kDone;
 }
 
