@@ -145,16 +145,12 @@ Result<void> Exam::Draw(uint64_t seed, As as) {
 Result<void> Exam::MixInputs(uint64_t seed) {
   if (policy_.inputs != record::InputStyle::kMixed) return base::Ok();
   const auto natures = parts_.reference->nature().inputs;
-  const auto is_mixed = [&](size_t i, bool all) {
-    return record::IsFloating(inputs_[i].spec.dtype) &&
-           (all || i >= natures.size() || !natures[i].kept);
-  };
-  bool all = true;
+  std::vector<size_t> mixed, kept;
   for (size_t i = 0; i < inputs_.size(); ++i)
-    if (is_mixed(i, false)) all = false;
-  for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (record::IsFloating(inputs_[i].spec.dtype))
+      (i < natures.size() && natures[i].kept ? kept : mixed).push_back(i);
+  for (const size_t i : mixed.empty() ? kept : mixed) {
     const TensorView& input = inputs_[i];
-    if (!is_mixed(i, all)) continue;
     KB_TRY(parts_.kernels->Mix(input.data, input.spec.dtype,
                                input.spec.Elements(),
                                i == 0 ? seed : base::Mix(seed + i)));
