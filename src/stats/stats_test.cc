@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/random.h"
 #include "stats/bootstrap.h"
@@ -189,6 +190,30 @@ TEST(MeanShare, HoldsTheTruth) {
         for (double& share : shares)
           share = static_cast<double>(sequence.Below(1'000'000)) < truth * 1e6;
         const Interval found = MeanShare(shares, static_cast<double>(items));
+        held += found.low <= truth && truth <= found.high ? 1 : 0;
+      }
+      EXPECT_GE(held, 0.88 * kRuns) << items << " items, " << truth;
+    }
+}
+
+// Of four samples a problem, half of the problems easy.
+TEST(MeanShare, HoldsTheTruthOfSeveralSamples) {
+  base::Sequence sequence(8);
+  for (const auto& [hard, easy] : {std::pair(0, 10), {5, 95}, {10, 70}})
+    for (const size_t items : {10, 20, 50}) {
+      constexpr int kRuns = 2000, kSamples = 4;
+      const double truth = (hard + easy) / 200.0;
+      int held = 0;
+      for (int run = 0; run < kRuns; ++run) {
+        std::vector<double> shares(items);
+        for (double& share : shares) {
+          const auto chance =
+              static_cast<uint64_t>(sequence.Below(2) == 0 ? hard : easy);
+          for (int i = 0; i < kSamples; ++i)
+            share += sequence.Below(100) < chance ? 1.0 / kSamples : 0;
+        }
+        const Interval found =
+            MeanShare(shares, static_cast<double>(items * kSamples));
         held += found.low <= truth && truth <= found.high ? 1 : 0;
       }
       EXPECT_GE(held, 0.88 * kRuns) << items << " items, " << truth;
