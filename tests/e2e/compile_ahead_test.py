@@ -106,6 +106,11 @@ def main() -> int:
             twice = "2 times the expected values" in reason
             checks.expect(name, (twice, reason.endswith(KEPT)), (again, again))
         checks.expect("in the folder", os.listdir(folder / "kept"), ["kernelbench_compiled"])
+        if os.geteuid() == 0:  # a copy that root brought from elsewhere
+            (folder / "kept" / "kernelbench_compiled" / "inductor" / "copied").mkdir()
+            done = checks.run("baseline", *MEASURE, *kept, "--again", "--no-store")
+            said = "copied belongs to user 0, and user 65534 writes there" in done.stderr
+            checks.expect("another's file", (done.returncode, said), (3, True))
     return 1 if checks.failed else 0
 
 

@@ -1,8 +1,10 @@
 #include "commands/baseline.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -12,6 +14,7 @@
 #include "base/json.h"
 #include "html/format.h"
 #include "html/html.h"
+#include "jail/jail.h"
 #include "os/status_line.h"
 #include "os/stop_on_signal.h"
 #include "record/baseline.h"
@@ -134,15 +137,36 @@ class FileKeeper : public eval::BaselineObserver {
   std::vector<Baseline> baselines_;
 };
 
+// Fails when something in `folder` belongs to another than `user`: PyTorch
+// could not write beside it, and would say so as a fault of the reference.
+Result<void> CheckOwner(const std::string& folder, uint32_t user) {
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error);
+  for (; !error && entry != fs::recursive_directory_iterator();
+       entry.increment(error)) {
+    struct stat status{};
+    if (::lstat(entry->path().c_str(), &status) != 0 || status.st_uid == user)
+      continue;
+    return base::Fail(
+        "--compiled: {} belongs to user {}, and user {} writes there: "
+        "`chown -R {}:{} {}`, or name another folder",
+        entry->path().string(), status.st_uid, user, user, user, folder);
+  }
+  if (error) return base::Fail("--compiled {}: {}", folder, error.message());
+  return base::Ok();
+}
+
 // One of ours in the folder that somebody names, since the user of the jails
 // comes to own it and writes there.
-Result<std::string> CompiledIn(const std::string& folder) {
+Result<std::string> CompiledIn(const std::string& folder,
+                               jail::Isolation isolation) {
   if (folder.empty()) return std::string();
   std::error_code error;
   const fs::path path = fs::absolute(folder, error).lexically_normal();
   if (error) return base::Fail("--compiled {}: {}", folder, error.message());
   const std::string own = (path / "kernelbench_compiled").string();
   KB_TRY(os::MakeDirectories(own));
+  KB_TRY(CheckOwner(own, jail::OwnerOfWritten(isolation)));
   return own;
 }
 
@@ -205,7 +229,8 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   plan.policy = workplace.policy;
   plan.limit = options.limit;
   plan.compile_ahead = static_cast<size_t>(options.compile_ahead);
-  KB_ASSIGN(plan.compiled, CompiledIn(options.compiled));
+  KB_ASSIGN(plan.compiled, CompiledIn(options.compiled,
+                                      workplace.session.lanes.at(0).isolation));
   if (!options.again) {
     KB_ASSIGN(plan.known, store.Baselines());
   }

@@ -317,4 +317,8 @@ Result<JailPlan> MakeJailPlan(const JailSpec& spec) {
   return plan;
 }
 
+uint32_t OwnerOfWritten(Isolation level) {
+  return IsRoot() && level != Isolation::kNone ? kOutsideUser : ::geteuid();
+}
+
 }  // namespace kb::jail

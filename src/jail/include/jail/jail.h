@@ -169,6 +169,10 @@ struct IsolationReport {
 // Tries every mechanism in children of this process. About 50 ms.
 IsolationReport ProbeIsolation();
 
+// To whom belongs on the host what a program writes that runs at `level`: us,
+// or nobody (65534) where we are root and the level is not none.
+uint32_t OwnerOfWritten(Isolation level);
+
 // Removes cgroups and folders that a killed supervisor left behind.
 void SweepStaleJails();
 
