@@ -272,5 +272,18 @@ TEST_F(AnswersTest, ManifestRefusesAnotherValue) {
   EXPECT_EQ(store_->Manifest()->size(), 2u);
 }
 
+// A policy has some twenty members.
+TEST_F(AnswersTest, ManifestTellsWhichMembersDiffer) {
+  ASSERT_TRUE(store_->AddToManifest(
+      {{"policy", R"({"a":1,"b":true,"c":[2],"name":"x","same":0})"}}));
+  const auto refused = store_->AddToManifest(
+      {{"policy", R"({"a":2,"b":false,"d":"e","name":"y","same":0})"}});
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message().ends_with(
+      ": policy: name is x there, not y, a is 1 there, not 2, b is true there, "
+      "not false and 2 more"))
+      << refused.error().message();
+}
+
 }  // namespace
 }  // namespace kb::store

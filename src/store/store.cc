@@ -1,10 +1,17 @@
 #include "store/store.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/json.h"
 #include "base/mutex.h"
 #include "codec.h"
 #include "migrations.h"
@@ -12,6 +19,7 @@
 
 namespace kb::store {
 
+using base::Json;
 using base::Result;
 
 namespace {
@@ -21,6 +29,39 @@ bool IsFixed(const std::string& path) {
   const std::string folder = std::filesystem::absolute(path).parent_path();
   return access(path.c_str(), R_OK) == 0 &&
          (access(path.c_str(), W_OK) != 0 || access(folder.c_str(), W_OK) != 0);
+}
+
+// In a few words where both are JSON objects, such as policies.
+std::string Difference(const std::string& name, const std::string& there,
+                       const std::string& wanted) {
+  constexpr size_t kTold = 3;
+  const auto old = base::ParseJson(there, name);
+  const auto now = base::ParseJson(wanted, name);
+  if (!old || !now || !old->is_object() || !now->is_object())
+    return fmt::format("{} is {} there, not {}", name, there, wanted);
+  std::set<std::string> keys;
+  for (const Json& object : {*old, *now})
+    for (const auto& member : object.items()) keys.insert(member.key());
+  std::vector<std::string> differ;
+  const auto text = [](const Json& object, const std::string& key) {
+    if (!object.contains(key)) return std::string("absent");
+    return object[key].is_string() ? object[key].get<std::string>()
+                                   : base::DumpJson(object[key]);
+  };
+  for (const std::string& key : keys)
+    if (text(*old, key) != text(*now, key))
+      differ.push_back(fmt::format("{} is {} there, not {}", key,
+                                   text(*old, key), text(*now, key)));
+  if (differ.empty()) return fmt::format("{} was written otherwise", name);
+  const auto own_name = std::ranges::find_if(
+      differ,
+      [](const std::string& each) { return each.starts_with("name "); });
+  if (own_name != differ.end())
+    std::rotate(differ.begin(), own_name, own_name + 1);
+  const size_t more = differ.size() - std::min(differ.size(), kTold);
+  differ.resize(differ.size() - more);
+  return fmt::format("{}: {}{}", name, fmt::join(differ, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 }  // namespace
@@ -222,8 +263,8 @@ Result<void> Store::AddToManifest(
     KB_ASSIGN(const bool row, query.Step());
     const std::string there = row ? query.Text() : "";
     if (there != value)
-      return base::Usage("{}: {} is {} there, not {}", database->path(), name,
-                         there, value);
+      return base::Usage("{}: {}", database->path(),
+                         Difference(name, there, value));
   }
   return transaction.Commit();
 }
