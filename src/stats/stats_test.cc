@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "stats/bootstrap.h"
 #include "stats/share.h"
+#include "stats/student.h"
 #include "stats/summary.h"
 
 namespace kb::stats {
@@ -157,6 +158,65 @@ TEST(Resampled, PercentilesOfTwoItemsAreTheExtremes) {
   EXPECT_DOUBLE_EQ(interval.estimate, 4 / 1.5);
   EXPECT_DOUBLE_EQ(interval.low, 2);
   EXPECT_DOUBLE_EQ(interval.high, 3);
+}
+
+// From tables of the distribution.
+TEST(Student, IsWhatTablesSay) {
+  const std::pair<int64_t, double> table[] = {
+      {1, 12.70620}, {2, 4.302653},  {3, 3.182446},  {4, 2.776445},
+      {9, 2.262157}, {30, 2.042272}, {99, 1.984217}, {100, 1.983972}};
+  for (const auto& [freedom, value] : table)
+    EXPECT_NEAR(StudentOf95(freedom), value, 1e-5) << freedom;
+}
+
+// By hand, from the t of tables: each tail of a bootstrap of ten, twenty and a
+// hundred values.
+TEST(Student, TailsOfFewItemsAreSmaller) {
+  EXPECT_NEAR(ExpandedTail(10), 0.0086, 5e-5);
+  EXPECT_NEAR(ExpandedTail(20), 0.0159, 5e-5);
+  EXPECT_NEAR(ExpandedTail(100), 0.0231, 5e-5);
+}
+
+// The logarithms of speedups of a few problems, whose mean is known: normal
+// ones, those of a model whose answers are often worth nothing, and two kinds
+// of problems. Plain percentiles hold the first's in 90 % of the runs of ten.
+TEST(Mean, HoldsTheTruth) {
+  struct Case {
+    const char* name;
+    double truth;
+    std::function<double(base::Sequence*)> draw;
+  };
+  const auto uniform = [](base::Sequence* sequence) {
+    return (static_cast<double>(sequence->Below(1'000'000)) + 0.5) / 1e6;
+  };
+  const auto normal = [&](base::Sequence* sequence) {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += uniform(sequence);
+    return sum;
+  };
+  const Case cases[] = {
+      {"normal", 0, normal},
+      {"often none", 0.16,
+       [&](base::Sequence* sequence) {
+         return uniform(sequence) < 0.8 ? 0.2 + normal(sequence) : 0;
+       }},
+      {"two kinds", 0, [&](base::Sequence* sequence) {
+         return (uniform(sequence) < 0.5 ? -1 : 1) + normal(sequence) / 10;
+       }}};
+  base::Sequence sequence(9);
+  for (const Case& each : cases)
+    for (const size_t items : {10, 20}) {
+      constexpr int kRuns = 500;
+      int held = 0;
+      for (int run = 0; run < kRuns; ++run) {
+        std::vector<double> values(items);
+        for (double& value : values) value = each.draw(&sequence);
+        const Interval found = Mean(values, static_cast<uint64_t>(run));
+        held += found.low <= each.truth && each.truth <= found.high ? 1 : 0;
+      }
+      EXPECT_GE(held, 0.925 * kRuns) << each.name << ", " << items;
+      EXPECT_LE(held, 0.995 * kRuns) << each.name << ", " << items;
+    }
 }
 
 // Of none of ten: the upper end is z^2 / (10 + z^2). Others from Python.

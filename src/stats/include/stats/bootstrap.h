@@ -22,7 +22,9 @@ Interval Resampled(
     size_t items, uint64_t seed,
     const std::function<double(const std::vector<size_t>&)>& statistic);
 
-// The mean, with the same kind of interval. At least one value, all finite.
+// The mean. Its interval is of the same resamples, and its ends are further in
+// the tails the fewer values there are (ExpandedTail), so that it holds for ten
+// as for hundreds. At least one value, all finite.
 Interval Mean(const std::vector<double>& values, uint64_t seed);
 
 // A part of a weighted mean: its sum of values and the weight of these.
@@ -30,8 +32,9 @@ struct Weighted {
   double sum = 0;
   double weight = 0;
 };
-// The sum of sums over the sum of weights; parts are drawn whole. At least one
-// part, each of a weight above zero.
+// The sum of sums over the sum of weights, with the same kind of interval as
+// the mean; parts are drawn whole. At least one part, each of a weight above
+// zero.
 Interval WeightedMean(const std::vector<Weighted>& parts, uint64_t seed);
 
 }  // namespace kb::stats
