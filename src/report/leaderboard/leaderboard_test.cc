@@ -135,6 +135,17 @@ TEST(Leaderboard, BestIsFirstByFastOneThenByWhatIsCorrect) {
   EXPECT_EQ(board.rows[2].model, "wrong");
 }
 
+TEST(Leaderboard, WhoIsAsGoodHasTheSamePlace) {
+  const Leaderboard board =
+      Ranked({Sample("a", "last", 1, 0), Sample("b", "one", 1, 2),
+              Sample("c", "other", 1, 3), Sample("d", "slow", 1, 0.5)});
+  std::vector<std::pair<std::string, int64_t>> places;
+  for (const BoardRow& row : board.rows)
+    places.emplace_back(row.model, row.place);
+  EXPECT_EQ(places, (std::vector<std::pair<std::string, int64_t>>{
+                        {"one", 1}, {"other", 1}, {"slow", 3}, {"last", 4}}));
+}
+
 TEST(Leaderboard, SaysWhatStandsBehindTheNumbers) {
   Entry imported = Sample("c", "claimed", 1, 9);
   imported.outcome.torch.clear();

@@ -98,7 +98,7 @@ Data RowData(const Leaderboard& board, size_t i) {
   const BoardRow& place = board.rows[i];
   const Row* row = RowOf(book.by_run(), book.runs[i].name, "");
   Data data;
-  data.set("place", std::to_string(i + 1));
+  data.set("place", std::to_string(place.place));
   data.set("run_class", RunClass(i));
   data.set("model", html::Cell(place.model));
   data.set("setting", html::Cell(place.setting));

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -159,15 +160,22 @@ std::pair<double, double> Merit(const Leaderboard& board, size_t i) {
 
 // Rows, runs and their names in the order of merit. The entries go by name.
 void Sort(Leaderboard* board) {
-  std::vector<size_t> order(board->rows.size());
+  std::vector<std::pair<double, double>> merits;
+  for (size_t i = 0; i < board->rows.size(); ++i)
+    merits.push_back(Merit(*board, i));
+  std::vector<size_t> order(merits.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
-    return Merit(*board, a) > Merit(*board, b);
-  });
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](size_t i) { return merits[i]; });
   std::vector<BoardRow> rows;
   std::vector<BookRun> runs;
   for (const size_t i : order) {
-    rows.push_back(std::move(board->rows[i]));
+    BoardRow& row = board->rows[i];
+    const bool tied =
+        !rows.empty() && merits[order[rows.size() - 1]] == merits[i];
+    row.place =
+        tied ? rows.back().place : static_cast<int64_t>(rows.size()) + 1;
+    rows.push_back(std::move(row));
     runs.push_back(std::move(board->book.runs[i]));
   }
   board->rows = std::move(rows);

@@ -23,6 +23,7 @@ const char* StandingName(Standing standing);
 
 // A model in one setting, whatever stores its samples are in.
 struct BoardRow {
+  int64_t place = 0;  // from 1; rows as good as each other have the same
   std::string model;
   std::string setting;  // "full, fp32, kernelbench, NVIDIA H200"
   std::vector<std::string> runs;
@@ -30,7 +31,8 @@ struct BoardRow {
   int64_t claimed = 0;  // samples as the owner says
 };
 
-// Best first: by fast_1, then by what is correct. `book` draws the charts, and
+// Best first: by fast_1, then by what is correct, and by name where both are
+// the same. `book` draws the charts, and
 // its runs are the rows in their order; it has no samples and no problems.
 struct Leaderboard {
   std::vector<BoardRow> rows;
