@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "stats/share.h"
 
 namespace kb::analysis {
 namespace {
@@ -60,7 +61,7 @@ Comparison Compare(const std::vector<Attempts>& first,
   }
   comparison.problems = std::ssize(all);
   if (all.empty()) return comparison;
-  comparison.difference = stats::Mean(all, seed);
+  comparison.difference = stats::MeanDifference(all);
   comparison.p_value = SignFlipTest(nonzero, seed);
   return comparison;
 }

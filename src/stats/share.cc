@@ -37,4 +37,20 @@ base::Interval MeanShare(const std::vector<double>& shares, double samples) {
           std::clamp(middle + half, mean, 1.0)};
 }
 
+base::Interval MeanDifference(const std::vector<double>& differences) {
+  KB_CHECK(!differences.empty());
+  double sum = 0, squares = 0;
+  for (const double difference : differences) {
+    sum += difference;
+    squares += difference * difference;
+  }
+  const auto items = static_cast<double>(differences.size());
+  const double mean = sum / items;
+  const double n = items + 2;
+  const double middle = sum / n;
+  const double half = kZ * std::sqrt(((squares + 1) / n - middle * middle) / n);
+  return {mean, std::clamp(middle - half, -1.0, mean),
+          std::clamp(middle + half, mean, 1.0)};
+}
+
 }  // namespace kb::stats

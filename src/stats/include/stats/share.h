@@ -17,4 +17,12 @@ namespace kb::stats {
 // Wants at least one share, each from 0 to 1.
 base::Interval MeanShare(const std::vector<double>& shares, double samples);
 
+// The mean of differences of two shares, pairwise of the same item, with a 95 %
+// interval: of A. Agresti and Y. Min (Statistics in Medicine 24, 2005), whose
+// two more pairs, one half of which differs by 1 and one half by -1, keep it
+// from having no width where all pairs agree, as resampling them has.
+//
+// Wants at least one difference, each from -1 to 1.
+base::Interval MeanDifference(const std::vector<double>& differences);
+
 }  // namespace kb::stats
