@@ -426,7 +426,7 @@ const char* MissingInWords(analysis::Missing missing) {
 
 std::string InWords(const analysis::Pairing& pairing) {
   const analysis::Comparison& c = pairing.comparison;
-  if (c.problems == 0) return "No problem was attempted by both.";
+  if (c.problems == 0) return "Both were asked for none of them.";
   if (c.better == 0 && c.worse == 0) return "The same on every problem.";
   const std::string chance =
       c.p_value < 0.001 ? "in fewer than 1 of 1,000 cases"
@@ -468,14 +468,16 @@ void OpenRegion(const char* label, html::Html* html) {
 }
 
 std::string PairingTable(const std::vector<const analysis::Pairing*>& pairings,
-                         const char* label) {
+                         bool with_flagged, const char* label) {
   html::Html html;
   OpenRegion(label, &html);
   html.Open("table", {{"class", "grid pairings"}});
-  html.Element("caption",
-               "Two runs on the problems that both attempted. The p-value is "
-               "of the paired sign-flip test; it is not corrected for the "
-               "number of comparisons.");
+  html.Element(
+      "caption",
+      fmt::format("Two runs on the {} that both were asked for. The p-value is "
+                  "of the paired sign-flip test; it is not corrected for the "
+                  "number of comparisons.",
+                  with_flagged ? "problems, sound or not," : "sound problems"));
   html.Open("thead").Open("tr").Element("th", "Runs", {{"scope", "col"}});
   for (const char* name : {"Score", "Problems", "First is better",
                            "Second is better", "Difference", "p-value"})
@@ -644,12 +646,14 @@ std::string PairingsHtml(const Book& book) {
     (pairing.p == 0 || pairing.p == 1 ? main : others).push_back(&pairing);
   if (main.empty()) std::swap(main, others);
   if (main.empty()) return {};
-  std::string html = PairingTable(main, "Runs compared");
+  std::string html =
+      PairingTable(main, book.scoring.with_flagged, "Runs compared");
   if (!others.empty())
     html += fmt::format(
         "<details class=\"fold\"><summary>Other thresholds</summary>{}"
         "</details>",
-        PairingTable(others, "Runs compared at other thresholds"));
+        PairingTable(others, book.scoring.with_flagged,
+                     "Runs compared at other thresholds"));
   return html;
 }
 

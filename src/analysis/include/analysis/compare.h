@@ -7,7 +7,7 @@
 
 namespace kb::analysis {
 
-// Two models on the problems that both attempted.
+// Two models on the problems that both were asked for.
 struct Comparison {
   int64_t problems = 0;
   int64_t better = 0;  // problems where the first one's share is higher

@@ -145,7 +145,7 @@ struct Row {
   std::optional<double> usd_per_fast;     // faster than the baseline
 };
 
-// Two runs on what both attempted, at one p.
+// Two runs on what both were asked for, at one p.
 struct Pairing {
   std::string first;
   std::string second;
