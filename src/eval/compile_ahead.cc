@@ -13,6 +13,7 @@ class Ahead : public Observer {
   }
   void OnDone(size_t index, const record::Evaluation& evaluation) override {
     if (!evaluation.trials.empty()) ran_.insert(index);
+    OnStep(index, evaluation.trials.empty() ? "failed" : "done");
   }
   std::set<size_t> ran() const { return ran_; }
 

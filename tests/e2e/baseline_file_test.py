@@ -52,6 +52,21 @@ class Baselines(Checks):
         goes_on = b"level1/22: eager, trial" in said
         return process.returncode, file.name.encode() in said, goes_on
 
+    def interrupted(self) -> tuple[int, bool]:
+        """Of a call that is interrupted in its first step: exit code, and whether it says in
+        which."""
+        words = ["baseline", *MANY, "--store", "interrupted.db"]
+        mine, its = pty.openpty()
+        with subprocess.Popen([self.program, *words], cwd=self.folder, stderr=its) as process:
+            os.close(its)
+            said = b""
+            with contextlib.suppress(OSError), os.fdopen(mine, "rb", 0) as terminal:
+                while part := terminal.read(4096):
+                    if b"level1/19: eager" in said + part and b"level1/19: eager" not in said:
+                        process.send_signal(signal.SIGINT)
+                    said += part
+        return process.returncode, b"was under way: level1/19: eager, " in said
+
     def interfered(self, file: Path) -> tuple[int, bool, str, int]:
         """Of a call whose oracles are killed as soon as they start: exit code, whether it says
         that it failed, what it prints, and how many rows it keeps."""
@@ -122,6 +137,7 @@ def main() -> int:
         timed = {b["mode"]: (bool(b["time_us"]), b["reason"].split(",")[0]) for b in rows}
         checks.expect("other values", timed, {"compile": (True, "compiled"), "eager": (True, "")})
         checks.expect("ends where a row is lost", checks.lost(folder / "lost.json"), (3, True, False))
+        checks.expect("interrupted", checks.interrupted(), (130, True))
         checks.expect("a failure of ours", checks.interfered(folder / "failed.json"), (3, True, "", 0))
         then = checks.call(*MEASURE, "--store", "failed.db", "--file", "failed.json")
         rows = json.loads((folder / "failed.json").read_text())["baselines"]

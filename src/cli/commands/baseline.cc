@@ -248,6 +248,8 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   const Result<void> profile_written = profile.End();
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
+    for (const std::string& step : progress.Underway())
+      fmt::print(stderr, "  was under way: {}\n", step);
     return ExitCode::kInterrupted;
   }
   if (!baselines) return base::Propagate(baselines.error());

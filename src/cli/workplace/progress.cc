@@ -36,8 +36,21 @@ void BaselineProgress::OnStep(size_t index, size_t of,
                               const std::string& problem_id,
                               record::BaselineMode mode,
                               const std::string& step) {
-  line_.Show(fmt::format("[{}/{}] {}: {}, {}", index + 1, of, problem_id,
-                         record::BaselineModeName(mode), step));
+  const std::string text = fmt::format("{}: {}, {}", problem_id,
+                                       record::BaselineModeName(mode), step);
+  line_.Show(fmt::format("[{}/{}] {}", index + 1, of, text));
+  steps_[index] = {text, std::chrono::steady_clock::now()};
+}
+
+std::vector<std::string> BaselineProgress::Underway() const {
+  const auto now = std::chrono::steady_clock::now();
+  std::vector<std::string> list;
+  for (const auto& [index, step] : steps_)
+    list.push_back(fmt::format(
+        "{} ({} s)", step.text,
+        std::chrono::duration_cast<std::chrono::seconds>(now - step.since)
+            .count()));
+  return list;
 }
 
 base::Result<void> BaselineProgress::OnMeasured(
@@ -54,6 +67,7 @@ void BaselineProgress::OnFailed(size_t index, size_t of,
 
 void BaselineProgress::Tell(size_t index, size_t of,
                             const record::Baseline& baseline) {
+  steps_.erase(index);
   line_.Print(
       fmt::format("[{}/{}] {} {}: {}{}", index + 1, of, baseline.problem_id,
                   record::BaselineModeName(baseline.mode),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,10 +47,20 @@ class BaselineProgress : public eval::BaselineObserver {
 
   size_t failed() const { return failed_; }
 
+  // What has begun and has no result, each with its last step and for how many
+  // seconds that has been so, in the order of the list. Empty: nothing.
+  std::vector<std::string> Underway() const;
+
  private:
+  struct Step {
+    std::string text;
+    std::chrono::steady_clock::time_point since;
+  };
+
   void Tell(size_t index, size_t of, const record::Baseline& baseline);
 
   size_t failed_ = 0;
+  std::map<size_t, Step> steps_;  // by index
   os::StatusLine line_;
 };
 
