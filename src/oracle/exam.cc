@@ -76,6 +76,12 @@ bool MayHaveSlack(const TensorView& output) {
   return StepsIn(output.spec.dtype) > 0;
 }
 
+double RmsOf(const device::Kernels::Errors& errors,
+             const record::TensorSpec& spec) {
+  const int64_t elements = std::max<int64_t>(1, spec.Elements());
+  return std::sqrt(errors.sum_sq_expected / static_cast<double>(elements));
+}
+
 record::Tolerance Scaled(const record::Tolerance& tolerance, double by) {
   return {tolerance.atol * by, tolerance.rtol * by};
 }
@@ -301,8 +307,10 @@ Result<double> Exam::SetQuestion(uint64_t seed, uint64_t generator_seed,
   if (parts_.slack != nullptr) parts_.slack->Clear();
   if (measured_) {
     tolerances_.assign(eager_.size(), fixed_tolerance_);
-    if (policy_.error_multiple > 0)
+    if (policy_.error_multiple > 0) {
       unmeasured_ = "the reference draws random numbers";
+      KB_TRY(LimitFixed());
+    }
   } else if (as || Presumed().empty()) {
     KB_TRY(MeasureTolerance());
   }
@@ -384,7 +392,7 @@ Result<void> Exam::MeasureTolerance() {
   // float64, others find no memory for it. The fixed tolerance is all there is
   // for them.
   unmeasured_ = exact ? "" : kNotInDouble + WhyNot(exact.error().message());
-  if (!exact) return base::Ok();
+  if (!exact) return LimitFixed();
   if (exact->size() != eager_.size())
     return base::Fail(
         "the reference returns another number of outputs in "
@@ -399,7 +407,7 @@ Result<void> Exam::MeasureTolerance() {
       unmeasured_ = fmt::format("{}output {} stays {}", kNotInDouble, i,
                                 record::DTypeName(wide.dtype));
   }
-  if (!unmeasured_.empty()) return base::Ok();
+  if (!unmeasured_.empty()) return LimitFixed();
   std::vector<TensorView> precise;
   if (parts_.device->is_cuda()) {
     KB_ASSIGN(precise, parts_.reference->ForwardPrecise());
@@ -422,7 +430,7 @@ Result<void> Exam::MeasureTolerance() {
     if (std::isfinite(measured[i].atol)) continue;
     unmeasured_ = std::string(kNotInDouble) +
                   "its answers there are out of all proportion";
-    return base::Ok();
+    return LimitFixed();
   }
   exact_ = std::move(*exact);
   KB_ASSIGN(const bool another, IsAnotherInDouble(measured));
@@ -430,7 +438,7 @@ Result<void> Exam::MeasureTolerance() {
     exact_.clear();
     unmeasured_ =
         std::string(kNotInDouble) + "it computes something else there";
-    return base::Ok();
+    return LimitFixed();
   }
   tolerances_ = measured;
   // Elsewhere it is not asked how exactly an algorithm rounds.
@@ -617,6 +625,18 @@ record::Tolerance Exam::tolerance() const {
   return largest;
 }
 
+// A fixed tolerance says nothing of answers that are smaller than it is.
+Result<void> Exam::LimitFixed() {
+  constexpr double kOfRms = 0.01;
+  for (size_t i = 0; i < eager_.size(); ++i) {
+    if (!record::IsFloating(eager_[i].spec.dtype)) continue;
+    KB_ASSIGN(const auto own, ErrorsOf(eager_[i], eager_[i]));
+    const double most = kOfRms * RmsOf(own, eager_[i].spec);
+    if (most > 0) tolerances_[i].atol = std::min(tolerances_[i].atol, most);
+  }
+  return base::Ok();
+}
+
 Result<Exam::Measured> Exam::Measure(const TensorView& exact,
                                      const TensorView& eager,
                                      const TensorView* precise) {
@@ -628,9 +648,7 @@ Result<Exam::Measured> Exam::Measure(const TensorView& exact,
   if (precise != nullptr) {
     KB_ASSIGN(without_tf32, ErrorsOf(exact, *precise));
   }
-  measured.rms =
-      std::sqrt(as_run.sum_sq_expected /
-                static_cast<double>(std::max<int64_t>(1, spec.Elements())));
+  measured.rms = RmsOf(as_run, spec);
   // Nobody adds up in 8 bits: an answer is rounded to them once, and may end on
   // the other side of a step.
   constexpr double kMostOfFloat8 = 2;

@@ -129,6 +129,7 @@ class Exam {
   }
   base::Result<void> MeasureSlack();
   base::Result<bool> HidesMost(size_t output);
+  base::Result<void> LimitFixed();
   base::Result<void> KeepSlackThatHolds(size_t output);
   record::Tolerance WithSlack(size_t output) const;
   base::Result<std::optional<record::Mismatch>> CompareEach(

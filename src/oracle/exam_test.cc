@@ -15,7 +15,7 @@ using record::Policy;
 using record::Tolerance;
 
 constexpr uint64_t kSeed = 42;
-constexpr Tolerance kTolerance{0.5, 0};
+constexpr Tolerance kTolerance{1e-3, 0};
 
 // Answers in float64 that are `error` more than those in float32.
 class Erring : public Doubling {
