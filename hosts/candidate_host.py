@@ -182,19 +182,24 @@ def seed_all(seed: int) -> None:
         numpy.random.seed(seed % (1 << 32))
 
 
-def tensors_of(value: Any) -> list[torch.Tensor]:
-    """The tensors of what forward returned, or takes, in order: those of tuples, lists and
+def tensors_of(value: Any, by_key: bool = False) -> list[torch.Tensor]:
+    """The tensors of what forward takes, or returned, in order: those of tuples, lists and
     dicts, and of such in these. None, numbers and texts among them are left out; what else there
-    is, is an error. So are outputs of reference and candidate laid side by side."""
+    is, is an error. `by_key`: those of a dict in the order of its keys, however it was made."""
     if isinstance(value, torch.Tensor):
         return [value]
     if isinstance(value, dict):
-        value = list(value.values())
+        value = [value[key] for key in (sorted(value, key=str) if by_key else value)]
     if isinstance(value, (tuple, list)):
-        return [tensor for item in value for tensor in tensors_of(item)]
+        return [tensor for item in value for tensor in tensors_of(item, by_key)]
     if value is None or isinstance(value, (bool, int, float, complex, str)):
         return []
     raise StructureError(f"forward returned {type(value).__name__}, not a tensor")
+
+
+def outputs_of(returned: Any) -> list[torch.Tensor]:
+    """As outputs of reference and candidate are laid side by side."""
+    return tensors_of(returned, by_key=True)
 
 
 class Host:
@@ -467,7 +472,7 @@ def dense(out: Any) -> list[torch.Tensor]:
     outputs = list(out) if isinstance(out, (tuple, list)) else [out]
     for item in outputs:
         if not isinstance(item, torch.Tensor):
-            outputs = tensors_of(out)
+            outputs = outputs_of(out)
             break
     if not outputs:
         raise StructureError(f"forward returned {type(out).__name__}, not a tensor")

@@ -39,8 +39,10 @@ import mutants  # noqa: E402
 import operators  # noqa: E402
 import products  # noqa: E402
 import tf32_setting  # noqa: E402
-from candidate_host import seed_all, seed_generators, tensors_of  # noqa: E402
+import widened  # noqa: E402
+from candidate_host import outputs_of, seed_all, seed_generators, tensors_of  # noqa: E402
 from input_nature import is_float8, plain  # noqa: E402
+from weights import flat_weights, redraw_flat  # noqa: E402
 
 gc.freeze()
 gc.enable()
@@ -206,43 +208,6 @@ def constants(module: ModuleType) -> dict[str, Any]:
     return {n: v for n, v in found.items() if not isinstance(v, int) or abs(v) < 1 << 63}
 
 
-def weights_of(model: torch.nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
-    """Its parameters, and the running statistics by which norms that do not train compute. Other
-    buffers (masks, tables) mean what they are."""
-    yield from model.named_parameters()
-    for path, module in model.named_modules():
-        if isinstance(module, torch.nn.modules.batchnorm._NormBase) and not module.training:
-            for name in ("running_mean", "running_var"):
-                statistic = getattr(module, name)
-                if statistic is not None:
-                    yield f"{path}.{name}" if path else name, statistic
-
-
-def flat_weights(model: torch.nn.Module) -> dict[str, float]:
-    """Those all of whose elements are one number, with which. One alone may have been drawn,
-    unless it has few decimals."""
-    found = {}
-    for name, weight in weights_of(model):
-        if not weight.ndim or not weight.numel() or not weight.is_floating_point():
-            continue
-        least, most = (end.item() for end in plain(weight).aminmax())
-        written = abs(most - round(most, 4)) <= 1e-7 * abs(most)
-        if least == most and most - most == 0 and (weight.numel() > 1 or written):
-            found[name] = most
-    return found
-
-
-def redraw_flat(model: torch.nn.Module, flat: dict[str, float], seed: int) -> None:
-    """Gives these weights values that matter; a variance stays positive, and others about as
-    large as they are."""
-    seed_generators(seed)
-    for name, weight in weights_of(model):
-        if name in flat:
-            noise = torch.rand_like(weight, dtype=torch.float32) - 0.5
-            middle = 1.0 if name.endswith("running_var") else flat[name]
-            weight.data.copy_(middle + noise * (abs(middle) or 1.0))
-
-
 def initial_seeds(cuda: bool) -> set[int]:
     """What PyTorch's random generators were seeded with last."""
     return {torch.initial_seed(), *([torch.cuda.initial_seed()] if cuda else [])}
@@ -325,10 +290,10 @@ class RefusalError(Exception):
     """A problem that cannot be judged; its text says why and needs no traceback."""
 
 
-def outputs_of(out: Any) -> list[torch.Tensor]:
+def some_outputs_of(out: Any) -> list[torch.Tensor]:
     """The tensors that the reference returned; an error where there is none to compare."""
     try:
-        outputs = tensors_of(out)
+        outputs = outputs_of(out)
     except candidate_host.StructureError as error:
         raise RefusalError(f"the reference's {error}") from None
     if not outputs:
@@ -373,6 +338,7 @@ class Host:
         self.generator_seed = 0  # of the last forward
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.earlier: list[list[torch.Tensor]] | None = None  # when audited
+        self.init_args: list[Any] = []
         self.flat: dict[str, float] = {}  # weights drawn anew, or looked at by an audit
         self.seed = 0  # of the inputs
         self.places: dict[int, list[torch.Tensor]] = {}  # the library's memory, by slot
@@ -428,9 +394,9 @@ class Host:
         seed_all(request["construction_seed"])
         self.problem = load_module(request["source"], request["id"])
         self.cpu_seeds = request["cpu_seeds"]
-        init_args = list(getattr(self.problem, "get_init_inputs", list)())
+        self.init_args = list(getattr(self.problem, "get_init_inputs", list)())
         seed_all(request["construction_seed"])
-        model = build(self.problem, request["reference"], init_args)
+        model = build(self.problem, request["reference"], self.init_args)
         if request["precision_rule"] != "as_reference":
             tf32 = request["precision_rule"] == "tf32"
             candidate_host.allow_tf32(tf32)
@@ -438,7 +404,7 @@ class Host:
         self.model = model.to(device=self.device, dtype=cast)
         self.flat = {}
         if request["redraw_flat_parameters"]:
-            self.flat = flat_weights(self.model)
+            self.flat = flat_weights(self.model, self.init_args)
             redraw_flat(self.model, self.flat, request["redraw_seed"])
         self.make_inputs(LEARNING_SEED)
         inputs = [encode(i) for i in self.inputs]
@@ -452,7 +418,7 @@ class Host:
         before = [content_of(t) for t in tensors_of(self.inputs)]
         kept = kept_state.state_of(self.model)
         out, nature = self.first_forward()
-        outputs = outputs_of(out)
+        outputs = some_outputs_of(out)
         after = [content_of(t) for t in tensors_of(self.inputs)]
         self.changed = [i for i, content in enumerate(before) if after[i] != content]
         self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)))
@@ -462,7 +428,7 @@ class Host:
             count, operator_us = operators.count_and_micros(self.model, forward)
         state = self.model.state_dict()
         facts = {
-            "init_args": [encode(a) for a in init_args],
+            "init_args": [encode(a) for a in self.init_args],
             "inputs": inputs,
             "outputs": [spec(t) for t in outputs],
             "output_structure": type(out).__name__.lower(),
@@ -595,7 +561,7 @@ class Host:
         with torch.no_grad():
             out = self.model(*arguments)
         self.library.kb_oracle_mark(1, self.stream())
-        self.hand_over(OUTPUTS, tensors_of(out))
+        self.hand_over(OUTPUTS, outputs_of(out))
 
     def forward_precise(self) -> None:
         """The reference without TF32, which PyTorch uses for convolutions."""
@@ -619,7 +585,7 @@ class Host:
             self.hand_over(NUDGED, self.run(self.model, nudged_inputs))
 
     def forward_double(self) -> None:
-        """The reference in float64 on the same inputs."""
+        """The reference in float64 on the same inputs, also where it casts to float32."""
         self.kept.pop(EXACT, None)
         if self.exact_model is None:
             self.exact_model = copy.deepcopy(self.model).double()
@@ -627,14 +593,19 @@ class Host:
             convert(value, lambda t: t.double() if t.is_floating_point() else t)
             for value in self.inputs
         ]
-        self.hand_over(EXACT, self.run(self.exact_model, wide))
+        try:
+            with widened.InDouble():
+                exact = self.run(self.exact_model, wide)
+        except Exception:  # some functions take float32 alone
+            exact = self.run(self.exact_model, wide)
+        self.hand_over(EXACT, exact)
 
     def run(self, model: torch.nn.Module, inputs: list[Any]) -> list[torch.Tensor]:
         """The dense tensors that the model returns, as random as the last forward."""
         seed_generators(self.generator_seed)
         with torch.no_grad():
             out = model(*self.arguments(inputs))
-            return [t.detach().contiguous() for t in tensors_of(out)]
+            return [t.detach().contiguous() for t in outputs_of(out)]
 
     def inspect(self) -> None:
         """Cost and dead ends of the reference, and what mutants there are."""
@@ -643,7 +614,7 @@ class Host:
 
         self.earlier = []
         if not self.flat:  # nor drawn anew
-            self.flat = flat_weights(self.model)
+            self.flat = flat_weights(self.model, self.init_args)
         cuda = self.device.type == "cuda"
         if cuda:
             torch.cuda.reset_peak_memory_stats()

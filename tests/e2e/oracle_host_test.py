@@ -15,6 +15,7 @@ sys.path.insert(0, sys.argv[1])
 import candidate_host  # noqa: E402
 import oracle_host  # noqa: E402
 import tf32_setting  # noqa: E402
+import widened  # noqa: E402
 
 FAILED: list[str] = []
 X = "torch.randn(4, 3)"
@@ -54,15 +55,18 @@ TURNED = {
     "torch.backends.cudnn.benchmark_limit = 3": "torch.backends.cudnn.benchmark_limit",
 }
 NORMS = """
-    def __init__(self):
+    def __init__(self, given=0.25):
         super().__init__()
         self.eval_norm, self.norm = torch.nn.BatchNorm1d(3).eval(), torch.nn.BatchNorm1d(3)
         self.scale = torch.nn.Parameter(torch.ones(1))
         self.single = torch.nn.Parameter(torch.tensor(1.0))
+        self.given = torch.nn.Parameter(torch.tensor(given))
+        self.faint = torch.nn.Parameter(torch.full((3,), 1e-6))
+        self.same = torch.nn.Parameter(torch.eye(3))
         self.slope, self.drawn = torch.nn.PReLU(), torch.nn.Parameter(torch.rand(1))
         self.register_buffer("mask", torch.ones(3))
     def forward(self, x):
-        return self.norm(self.eval_norm(x)) * self.scale * self.single * self.mask * self.drawn
+        return self.norm(self.eval_norm(x)) * self.scale * self.single * self.given * self.mask * self.drawn
 """
 DRAWN = """
     def __init__(self):
@@ -140,6 +144,13 @@ def outputs_are_flattened_alike() -> None:
         expect(f"outputs of {result}", len(facts["outputs"]), count)
         answer = candidate_host.dense(eval(result, {"x": torch.ones(2)}))
         expect(f"answers of {result}", len(answer), count)
+    host = new_host()
+    host.learn(request(source(forward("{'b': x, 'a': [x + 1, {'d': x + 2, 'c': x + 3}]}"))))
+    first = [int((o - host.inputs[0]).max().item()) for o in host.run(host.model, host.inputs)]
+    expect("outputs by key", first, [1, 3, 2, 0])
+    answer = candidate_host.dense({"a": torch.ones(2), "b": torch.zeros(2)})
+    other = candidate_host.dense({"b": torch.zeros(2), "a": torch.ones(2)})
+    expect("answers by key", [o.tolist() for o in answer], [o.tolist() for o in other])
     for result, said in (
         ("None", NO_TENSOR),
         ("()", NO_TENSOR),
@@ -288,19 +299,47 @@ def changes_to_inputs_are_seen() -> None:
     expect("a list that grows", len(host.inputs[0]), 1)
 
 
+def casts_to_float32_are_wide() -> None:
+    """Where the exact answer is asked for, however they are written; not those to other types."""
+    exact = torch.full((4, 3), 1 + 2.0**-40, dtype=torch.float64)
+    for cast in (
+        "x.float()", "x.to(torch.float32)", "x.to(dtype=torch.float)", "x.type(torch.float32)",
+        "x.type('torch.FloatTensor')", "x.sum((0,), True, dtype=torch.float32).expand(4, 3) / 4", "x.float() * 1",
+        "torch.empty(4, 3).copy_(x)", "torch.zeros(4, 3).add_(x)", "x.to(torch.zeros(3))",
+    ):  # fmt: skip
+        model = new_host()
+        model.learn(request(source(forward(cast))))
+        with widened.InDouble():
+            found = model.run(model.model, [exact])[0]
+        expect(cast, (found.dtype, bool((found == exact).all())), (torch.float64, True))
+    with widened.InDouble():
+        expect("narrower", exact.half().dtype, torch.float16)
+        torch.manual_seed(1)
+        drawn = torch.rand(3, dtype=torch.float32)
+    torch.manual_seed(1)
+    expect("drawn", drawn.tolist(), torch.rand(3).double().tolist())
+
+
 def flat_weights_are_redrawn() -> None:
     """Parameters of one element and running statistics that are read too, and no masks."""
     host = new_host()
-    host.learn(request(source(NORMS), redraw=True))
+    norms = source(NORMS) + "\n\ndef get_init_inputs():\n    return [0.25]\n"
+    host.learn(request(norms, redraw=True))
     flat = {f"{norm}.{name}" for norm in ("eval_norm", "norm") for name in ("weight", "bias")}
-    flat |= {"eval_norm.running_mean", "eval_norm.running_var", "scale", "slope.weight"}
+    flat |= {"eval_norm.running_mean", "eval_norm.running_var", "scale", "slope.weight", "faint"}
+    flat |= {"single"}
     expect("flat", set(host.flat), flat)
     state = host.model.state_dict()
     still = [name for name, value in host.flat.items() if bool((state[name] == value).any())]
     expect("not redrawn", still, [])
     expect("positive", bool((state["eval_norm.running_var"] > 0).all()), True)
     expect("mask", state["mask"].tolist(), [1, 1, 1])
-    host.learn(request(source(NORMS)))
+    expect("given", state["given"].item(), 0.25)
+    expect("seen", bool((state["faint"] > 0.2).all()), True)
+    identity = torch.eye(3)
+    expect("no identity", bool((state["same"] != identity).all()), True)
+    expect("near it", bool((state["same"] - identity).abs().max() < 0.6), True)
+    host.learn(request(norms))
     expect("not asked", bool((host.model.eval_norm.running_var == 1).all()), True)
 
 
@@ -313,6 +352,7 @@ def main() -> int:
     all_generators_are_seeded()
     inputs_follow_from_the_seed()
     changes_to_inputs_are_seen()
+    casts_to_float32_are_wide()
     flat_weights_are_redrawn()
     for failure in FAILED:
         print(failure)
