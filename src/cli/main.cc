@@ -62,6 +62,7 @@ std::unique_ptr<Command> MakeProgram(Commands* commands) {
       "  KB_PYTHON       the python3 with PyTorch (else .venv beside the "
       "program, "
       "then PATH)\n"
+      "  KB_CXX          the C++ compiler (else g++ or c++ in PATH)\n"
       "  KB_NVCC         the nvcc (else PATH, /usr/local/cuda, wheels beside "
       "PyTorch)\n"
       "  KB_NCU          the ncu (else PATH, /usr/local/cuda)\n"

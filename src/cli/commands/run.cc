@@ -508,7 +508,8 @@ Result<ExitCode> DryRun(const Chosen& chosen, const run::AskingPlan& asking) {
     ++questions.count;
     questions.bytes += prompt.system.size() + prompt.user.size();
   }
-  KB_ASSIGN(const auto price, PriceOf(chosen.model));
+  KB_ASSIGN(auto price, PriceOf(chosen.model));
+  if (chosen.model.provider == llm::ProviderKind::kReplay) price.emplace();
   fmt::print("{}", Estimate(questions, chosen.model.name, price));
   if (chosen.most_turns > 1)
     fmt::print(

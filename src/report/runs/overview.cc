@@ -523,10 +523,12 @@ std::string NotCountedHtml(const Book& book) {
     const auto samples = html::CountOf(static_cast<size_t>(count), "sample");
     if (count > 0) html.Element("li", samples + why).Line();
   };
-  add(scores.flagged,
-      fmt::format(" of {} (known to be weak), except in scores of all problems",
-                  html::CountOf(static_cast<size_t>(scores.flagged_problems),
-                                "flagged problem")));
+  if (!book.scoring.with_flagged)
+    add(scores.flagged,
+        fmt::format(
+            " of {} (known to be weak), except in scores of all problems",
+            html::CountOf(static_cast<size_t>(scores.flagged_problems),
+                          "flagged problem")));
   const std::string left_out = html.Take();
   for (const auto& [run, gaps] : book.scores.all.gaps) {
     const std::string of = ", " + html::Cell(run);

@@ -298,6 +298,9 @@ TEST(Book, CountsAgreeWithTheData) {
   EXPECT_TRUE(Has(row, "2.00x"));
   EXPECT_TRUE(Has(row, "3.00x"));
   EXPECT_EQ(TimesIn(page, "href=\"#sample/"), 5u);
+  Book all = TwoRuns();
+  all.scoring.with_flagged = true;
+  EXPECT_FALSE(Has(RenderBook(all), "(known to be weak), except"));
 }
 
 TEST(Book, MoreScoresStandInASecondTable) {
