@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -132,6 +133,26 @@ Result<Fd> OpenLockFile(const std::string& path) {
   return fd;
 }
 
+// A holder may remove its file: then who has waited for it holds what nobody
+// else will ever look at.
+bool IsStillAt(const std::string& path, const Fd& fd) {
+  struct stat there{};
+  struct stat held{};
+  return ::stat(path.c_str(), &there) == 0 && ::fstat(fd.get(), &held) == 0 &&
+         there.st_dev == held.st_dev && there.st_ino == held.st_ino;
+}
+
+enum class Locked { kYes, kNo, kGone };
+
+// Without waiting; kGone: the file is to be opened anew.
+Result<Locked> TryLock(const std::string& path, const Fd& fd, int operation) {
+  while (::flock(fd.get(), operation | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return Locked::kNo;
+    if (errno != EINTR) return FailErrno("lock " + path);
+  }
+  return IsStillAt(path, fd) ? Locked::kYes : Locked::kGone;
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
@@ -188,6 +209,21 @@ Result<void> WriteOutput(const std::string& path, std::string_view bytes) {
   if (!fd.valid()) return FailErrno("open " + path);
   if (::fcntl(fd.get(), F_SETFL, 0) != 0) return FailErrno("open " + path);
   return WriteAll(fd.get(), bytes, path);
+}
+
+Result<bool> RenameNew(const std::string& from, const std::string& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
+                  RENAME_NOREPLACE) == 0)
+    return true;
+  if (errno == EEXIST) return false;
+  // Not every file system can.
+  if (errno != EINVAL && errno != ENOSYS)
+    return FailErrno(fmt::format("rename {} to {}", from, to));
+  struct stat status{};
+  if (::lstat(to.c_str(), &status) == 0) return false;
+  if (::rename(from.c_str(), to.c_str()) != 0)
+    return FailErrno(fmt::format("rename {} to {}", from, to));
+  return true;
 }
 
 Result<void> MakeDirectories(const std::string& path) {
@@ -249,17 +285,19 @@ Result<FileLock> FileLock::Await(const std::string& path, int operation,
   constexpr std::chrono::milliseconds kBetweenTries{20};
   KB_ASSIGN(Fd fd, OpenLockFile(path));
   const Deadline deadline(limit);
-  while (::flock(fd.get(), operation | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR)
-      return FailErrno("lock " + path);
+  while (true) {
+    KB_ASSIGN(const Locked locked, TryLock(path, fd, operation));
+    if (locked == Locked::kYes) return FileLock(fd.Release());
     if (deadline.Passed())
       return Fail(
           "another kernelbench has held {} for {} s; look whether it is "
           "stopped",
           path, std::chrono::ceil<std::chrono::seconds>(limit).count());
-    std::this_thread::sleep_for(kBetweenTries);
+    if (locked == Locked::kNo) std::this_thread::sleep_for(kBetweenTries);
+    if (locked == Locked::kGone) {
+      KB_ASSIGN(fd, OpenLockFile(path));
+    }
   }
-  return FileLock(fd.Release());
 }
 
 Result<FileLock> FileLock::Acquire(const std::string& path,
@@ -275,15 +313,24 @@ Result<FileLock> FileLock::Share(const std::string& path,
 Result<std::optional<FileLock>> FileLock::TryAcquire(const std::string& path,
                                                      std::string_view holder) {
   KB_ASSIGN(Fd fd, OpenLockFile(path));
-  while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return std::optional<FileLock>();
-    if (errno != EINTR) return FailErrno("lock " + path);
+  while (true) {
+    KB_ASSIGN(const Locked locked, TryLock(path, fd, LOCK_EX));
+    if (locked == Locked::kNo) return std::optional<FileLock>();
+    if (locked == Locked::kYes) break;
+    KB_ASSIGN(fd, OpenLockFile(path));
   }
   const auto size = static_cast<ssize_t>(holder.size());
   if (::ftruncate(fd.get(), 0) != 0 ||
       ::pwrite(fd.get(), holder.data(), holder.size(), 0) != size)
     return FailErrno("write " + path);
   return FileLock(fd.Release());
+}
+
+void FileLock::RemoveIfLast(const std::string& path) {
+  const Fd fd(std::exchange(fd_, -1));
+  if (fd.valid() && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0 &&
+      IsStillAt(path, fd))
+    ::unlink(path.c_str());
 }
 
 FileLock::FileLock(FileLock&& other) noexcept

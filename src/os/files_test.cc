@@ -13,6 +13,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include "os/fd.h"
@@ -280,6 +283,56 @@ TEST_F(FilesTest, SharersOfALockKeepOutOnlyWhoWantsItAlone) {
   ASSERT_TRUE(alone);
   EXPECT_TRUE(alone->has_value());
   EXPECT_FALSE(FileLock::Share(Path("lock"), soon));
+}
+
+// How often we have the file open.
+int OpenedHere(const std::string& path) {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
+    std::error_code closed;
+    count += fs::read_symlink(entry.path(), closed) == path ? 1 : 0;
+  }
+  return count;
+}
+
+// Who waits opens the file before the holder removes it.
+TEST_F(FilesTest, LockWhoseFileWasRemovedIsNoLock) {
+  const std::chrono::milliseconds soon(1);
+  auto holder = FileLock::TryAcquire(Path("lock"), "me");
+  ASSERT_TRUE(holder && *holder);
+  std::optional<base::Result<FileLock>> waiter;
+  {
+    const std::jthread waits([&] {
+      waiter.emplace(FileLock::Acquire(Path("lock"), std::chrono::minutes(1)));
+    });
+    while (OpenedHere(Path("lock")) < 2) std::this_thread::yield();
+    fs::remove(Path("lock"));
+    holder->reset();
+  }
+  ASSERT_TRUE(*waiter);
+  EXPECT_TRUE(fs::exists(Path("lock"))) << "the file that others look at";
+  EXPECT_FALSE(FileLock::Acquire(Path("lock"), soon));
+}
+
+TEST_F(FilesTest, LastSharerOfALockRemovesItsFile) {
+  const std::chrono::milliseconds soon(1);
+  auto one = FileLock::Share(Path("lock"), soon);
+  auto another = FileLock::Share(Path("lock"), soon);
+  ASSERT_TRUE(one && another);
+  one->RemoveIfLast(Path("lock"));
+  EXPECT_TRUE(fs::exists(Path("lock")));
+  another->RemoveIfLast(Path("lock"));
+  EXPECT_FALSE(fs::exists(Path("lock")));
+}
+
+TEST_F(FilesTest, NothingIsReplacedByANewName) {
+  for (const char* name : {"from", "to"}) std::ofstream(Path(name)) << name;
+  EXPECT_FALSE(RenameNew(Path("from"), Path("to")).value());
+  EXPECT_EQ(*ReadFile(Path("to")), "to");
+  fs::remove(Path("to"));
+  EXPECT_TRUE(RenameNew(Path("from"), Path("to")).value());
+  EXPECT_EQ(*ReadFile(Path("to")), "from");
+  EXPECT_FALSE(RenameNew(Path("from"), Path("to")));
 }
 
 TEST_F(FilesTest, LockCannotBeHadWhereNothingCanBeWritten) {

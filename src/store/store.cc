@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,9 +17,11 @@
 #include "codec.h"
 #include "migrations.h"
 #include "sqlite.h"
+#include "store/writer.h"
 
 namespace kb::store {
 
+namespace fs = std::filesystem;
 using base::Json;
 using base::Result;
 
@@ -26,9 +29,17 @@ namespace {
 
 // There, and not to be written by us: of another user, or on other media.
 bool IsFixed(const std::string& path) {
-  const std::string folder = std::filesystem::absolute(path).parent_path();
-  return access(path.c_str(), R_OK) == 0 &&
+  std::error_code error;
+  const std::string folder = fs::absolute(path, error).parent_path();
+  return !error && access(path.c_str(), R_OK) == 0 &&
          (access(path.c_str(), W_OK) != 0 || access(folder.c_str(), W_OK) != 0);
+}
+
+// Else SQLite says what is wrong with the place.
+bool MayJoin(const std::string& path) {
+  std::error_code error;
+  const std::string folder = fs::absolute(path, error).parent_path();
+  return !error && access(folder.c_str(), W_OK) == 0;
 }
 
 // In a few words where both are JSON objects, such as policies.
@@ -67,7 +78,10 @@ std::string Difference(const std::string& name, const std::string& there,
 }  // namespace
 
 struct Store::State {
-  explicit State(Database opened) : database(std::move(opened)) {}
+  explicit State(Database opened, std::optional<Appender> joined = std::nullopt)
+      : appender(std::move(joined)), database(std::move(opened)) {}
+  // Given up after the database is closed.
+  const std::optional<Appender> appender;
   // A transaction belongs to the connection, not to the thread.
   base::Mutex mutex;
   Database database KB_GUARDED_BY(mutex);
@@ -81,7 +95,7 @@ Store::~Store() = default;
 Result<Store> Store::Open(const std::string& path, Mode mode) {
   const bool create = mode == Mode::kCreate;
   std::error_code ignored;
-  if (!create && std::filesystem::is_directory(path, ignored))
+  if (!create && fs::is_directory(path, ignored))
     return base::Usage(
         "{} is a folder, not a store; of a run of KernelBench's own scripts "
         "`kernelbench import {} --level N --store X.db` makes one",
@@ -91,16 +105,22 @@ Result<Store> Store::Open(const std::string& path, Mode mode) {
     KB_TRY(CheckNewest(&fixed, Steps()));
     return Store(std::make_unique<State>(std::move(fixed)));
   }
+  std::optional<Appender> appender;
+  if (create && MayJoin(path)) {
+    KB_ASSIGN(Appender joined, Appender::Join(path));
+    appender.emplace(std::move(joined));
+  }
   KB_ASSIGN(Database database,
             Database::Open(path, create ? Database::Access::kCreate
                                         : Database::Access::kWrite));
   // A new file is made by who creates.
   std::error_code error;
-  if (!create && std::filesystem::file_size(path, error) == 0)
+  if (!create && fs::file_size(path, error) == 0)
     return base::Usage("{}: the file is empty", path);
   KB_TRY(Migrate(&database, Steps()));
   KB_TRY(database.UseWriteAheadLog());
-  return Store(std::make_unique<State>(std::move(database)));
+  return Store(
+      std::make_unique<State>(std::move(database), std::move(appender)));
 }
 
 template <typename T>

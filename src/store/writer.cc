@@ -39,4 +39,25 @@ base::Result<Writer> Writer::Take(const std::string& store_path) {
       store_path, holder.empty() ? "somebody else" : base::Printable(holder));
 }
 
+base::Result<Appender> Appender::Join(const std::string& store_path) {
+  // Who excludes us removes a store, which takes no time.
+  constexpr std::chrono::seconds kLimit{10};
+  std::string path = LockPath(store_path);
+  KB_ASSIGN(auto lock, os::FileLock::Share(path, kLimit));
+  return Appender(std::move(lock), std::move(path));
+}
+
+base::Result<Appender> Appender::Exclude(const std::string& store_path) {
+  std::string path = LockPath(store_path);
+  KB_ASSIGN(auto lock, os::FileLock::TryAcquire(path, ""));
+  if (!lock)
+    return base::Usage(
+        "{} is being written by another kernelbench (eval, baseline, import or "
+        "the like); wait until it has ended",
+        store_path);
+  return Appender(std::move(*lock), std::move(path));
+}
+
+Appender::~Appender() { lock_.RemoveIfLast(path_); }
+
 }  // namespace kb::store

@@ -6,10 +6,15 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
+
+#include "store/store.h"
 
 namespace kb::store {
 namespace {
@@ -78,6 +83,39 @@ TEST_F(WriterTest, WhoIsKilledHasItNoLonger) {
   EXPECT_TRUE(Writer::Take(Path()));
   close(ready[0]);
   close(ready[1]);
+}
+
+TEST_F(WriterTest, NobodyIsExcludedWhileSomebodyAppends) {
+  const auto writer = Writer::Take(Path());
+  std::vector<Appender> appenders;
+  for (int i = 0; i < 2; ++i) {
+    auto joined = Appender::Join(Path());
+    ASSERT_TRUE(joined) << "side by side";
+    appenders.push_back(std::move(*joined));
+  }
+  ASSERT_TRUE(writer);
+  appenders.pop_back();
+  const auto refused = Appender::Exclude(Path());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind(), base::Error::Kind::kUsage);
+  EXPECT_NE(refused.error().message().find("is being written by"),
+            std::string::npos)
+      << refused.error().message();
+  appenders.clear();
+  EXPECT_TRUE(Appender::Exclude(Path()));
+  EXPECT_FALSE(std::filesystem::exists(Appender::LockPath(Path())));
+}
+
+TEST_F(WriterTest, StoreThatIsAppendedToIsNotExcluded) {
+  {
+    const auto store = Store::Open(Path());
+    ASSERT_TRUE(store);
+    EXPECT_FALSE(Appender::Exclude(Path()));
+    EXPECT_TRUE(Store::Open(Path())) << "a second one";
+  }
+  const auto reader = Store::Open(Path(), Store::Mode::kExisting);
+  ASSERT_TRUE(reader);
+  EXPECT_TRUE(Appender::Exclude(Path()));
 }
 
 }  // namespace

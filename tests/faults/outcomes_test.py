@@ -193,6 +193,63 @@ class Outcomes(unittest.TestCase):
         self.assertIn(b"is being written by process 1 on here", done.stderr)
         self.assertTrue(store.exists())
 
+    def test_store_that_is_appended_to_is_not_deleted(self) -> None:
+        """By an `eval` that goes on."""
+        store = self.stored()
+        command = [*[KERNELBENCH, "eval", "--device", "cpu", "--trials", "0", "--json-lines"]]
+        with subprocess.Popen(
+            [*command, "--store", str(store), "-"],
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as evaluating:
+            assert evaluating.stdin and evaluating.stdout
+            task = {"problem": "level1/19", "path": str(RELU / "loop.cpp")}
+            evaluating.stdin.write(json.dumps(task).encode() + b"\n")
+            evaluating.stdin.flush()
+            self.assertIn(b"correct", evaluating.stdout.readline())
+            refused = self.call("runs", "delete", str(store), "--yes")
+            beside = self.call(*self.judge(RELU / "loop.cpp", "--store", str(store)))
+            evaluating.stdin.close()
+            self.assertEqual(evaluating.wait(LIMIT), 0)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn(b"is being written by another kernelbench", refused.stderr)
+        self.assertEqual(beside.returncode, 0, beside.stderr)
+        deleted = self.call("runs", "delete", str(store), "--yes")
+        self.assertEqual(deleted.returncode, 0, deleted.stderr)
+        self.assertEqual(list(self.folder.glob("stored.db*")), [])
+
+    def test_two_merges_into_one_file_do_not_meet(self) -> None:
+        """The second leaves alone what the first is making."""
+        store, out = self.stored(), self.folder / "merged.db"
+        part = self.folder / "merged.db.part"
+        part.write_text("of the first")
+        with open(f"{out}.lock", "w", encoding="utf-8") as lock:
+            lock.write("process 1 on here")
+            lock.flush()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = self.call("runs", "merge", str(store), "--out", str(out))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"is being written by process 1 on here", done.stderr)
+        self.assertEqual(part.read_text(), "of the first")
+        merges = [
+            subprocess.Popen(
+                [KERNELBENCH, "runs", "merge", str(store), "--out", str(out)],
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            for _ in range(4)
+        ]
+        said = [merge.communicate(timeout=LIMIT) for merge in merges]
+        self.assertEqual(sorted(merge.returncode for merge in merges), [0, 2, 2, 2], said)
+        for merge, (_, wrong) in zip(merges, said, strict=True):
+            if merge.returncode != 0:
+                self.assertRegex(wrong, rb"there is something already|is being written by process")
+        shown = self.call("runs", "show", str(out), "--json")
+        self.assertEqual(json.loads(shown.stdout)["samples"], 1)
+
     # --- Places ---
 
     def test_relative_tmpdir_works(self) -> None:

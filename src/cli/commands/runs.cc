@@ -13,6 +13,7 @@
 #include "analysis/rulers.h"
 #include "base/json.h"
 #include "html/html.h"
+#include "os/files.h"
 #include "record/document.h"
 #include "run/files.h"
 #include "store/merge.h"
@@ -198,6 +199,7 @@ Result<void> RemoveStore(const std::string& path) {
   if (error) return base::Fail("{}: {}", path, error.message());
   KB_TRY(RemoveBeside(path));
   fs::remove(store::Writer::LockPath(path), error);
+  fs::remove(store::Appender::LockPath(path), error);
   return base::Ok();
 }
 
@@ -226,56 +228,74 @@ Result<void> WarnOfModels(const std::string& path) {
   return base::Ok();
 }
 
+tl::unexpected<base::Error> IsThere(const std::string& path) {
+  return base::Usage("--out {}: there is something already", path);
+}
+
 // What a store of that name left beside it would be read as a part of the new
-// one. Nobody may be making a store there meanwhile.
+// one.
 Result<void> MoveStore(const std::string& from, const std::string& to) {
-  KB_ASSIGN(const store::Writer writer, store::Writer::Take(to));
-  std::error_code error;
-  if (fs::exists(to, error))
-    return base::Usage("--out {}: there is something already", to);
   KB_TRY(RemoveBeside(to));
-  fs::rename(from, to, error);
-  if (error) return base::Fail("{}: {}", to, error.message());
+  KB_ASSIGN(const bool moved, os::RenameNew(from, to));
+  if (!moved) return IsThere(to);
   return base::Ok();
 }
 
 // Under another name first, so that a merge that fails leaves nothing.
-Result<ExitCode> Merge(const RunsOptions& options) {
-  std::error_code error;
-  if (fs::exists(options.out, error))
-    return base::Usage("--out {}: there is something already", options.out);
-  const std::string part = options.out + ".part";
-  KB_TRY(RemoveStore(part));
-  const auto count = MergeAll(options.runs, part);
+Result<store::MergeCount> MergeAs(const std::string& out,
+                                  const std::vector<std::string>& runs) {
+  const std::string part = out + ".part";
+  KB_TRY(RemoveStore(part));  // of a merge that was killed
+  auto count = MergeAll(runs, part);
   if (!count) {
     KB_TRY(RemoveStore(part));
-    return base::Propagate(count.error());
+    return count;
   }
-  if (const auto moved = MoveStore(part, options.out); !moved) {
+  if (const auto moved = MoveStore(part, out); !moved) {
     KB_TRY(RemoveStore(part));
     return base::Propagate(moved.error());
   }
+  return count;
+}
+
+// Nobody else makes a store of that name meanwhile, also no other merge.
+Result<store::MergeCount> MergeAlone(const RunsOptions& options) {
+  std::error_code error;
+  if (fs::exists(options.out, error)) return IsThere(options.out);
+  KB_ASSIGN(const store::Writer writer, store::Writer::Take(options.out));
+  if (fs::exists(options.out, error)) return IsThere(options.out);
+  auto count = MergeAs(options.out, options.runs);
+  if (!count) fs::remove(store::Writer::LockPath(options.out), error);
+  return count;
+}
+
+Result<ExitCode> Merge(const RunsOptions& options) {
+  KB_ASSIGN(const store::MergeCount count, MergeAlone(options));
   KB_ASSIGN(const RunSummary merged, Summarize(options.out));
   fmt::print("{} of {} in {}\n",
              html::CountOf(static_cast<size_t>(merged.samples), "sample"),
              html::CountOf(options.runs.size(), "run"), options.out);
-  if (count->twice > 0)
-    fmt::print("{} were in several of them, and are there once\n",
-               count->twice);
-  if (!count->differing.empty())
+  if (count.twice > 0)
+    fmt::print("{} were in several of them, and are there once\n", count.twice);
+  if (!count.differing.empty())
     fmt::print(stderr,
                "kernelbench: the runs differ in {}, which {} says nothing of\n",
-               fmt::join(count->differing, ", "), options.out);
+               fmt::join(count.differing, ", "), options.out);
   KB_TRY(WarnOfModels(options.out));
   return ExitCode::kDone;
 }
 
 Result<ExitCode> Delete(const RunsOptions& options) {
-  std::vector<store::Writer> writers;  // no run goes on meanwhile
+  // Nobody writes meanwhile.
+  std::vector<store::Writer> writers;
+  std::vector<store::Appender> appenders;
   for (const std::string& run : options.runs) {
     KB_TRY(run::OpenRun(run));
     KB_ASSIGN(store::Writer writer, store::Writer::Take(run::RunPath(run)));
     writers.push_back(std::move(writer));
+    KB_ASSIGN(store::Appender none,
+              store::Appender::Exclude(run::RunPath(run)));
+    appenders.push_back(std::move(none));
   }
   if (!options.yes)
     return base::Usage("{} would be deleted for good; say --yes",

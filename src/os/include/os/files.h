@@ -25,6 +25,9 @@ base::Result<void> WriteFileAtomically(const std::string& path,
 // the bytes and stays what it is, all else is written atomically.
 base::Result<void> WriteOutput(const std::string& path, std::string_view bytes);
 
+// false: at `to` is something already, which is left as it is.
+base::Result<bool> RenameNew(const std::string& from, const std::string& to);
+
 // mkdir -p.
 base::Result<void> MakeDirectories(const std::string& path);
 
@@ -52,7 +55,8 @@ class TempDir {
 };
 
 // A lock on a file, held until destruction; the system takes it from a process
-// that ends, however it ends. Exclusive, but for Share.
+// that ends, however it ends. Exclusive, but for Share. Who holds it may remove
+// the file.
 class FileLock {
  public:
   // Waits; an Error when it takes longer than `limit`.
@@ -64,6 +68,8 @@ class FileLock {
   // Nothing when somebody else has it; otherwise the file says `holder`.
   static base::Result<std::optional<FileLock>> TryAcquire(
       const std::string& path, std::string_view holder);
+  // Gives a lock on `path` up, and removes the file unless others share it.
+  void RemoveIfLast(const std::string& path);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   FileLock(FileLock&&) noexcept;

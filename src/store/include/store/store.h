@@ -55,6 +55,7 @@ class Store {
   };
 
   // Brings a file of an older version up to ours; refuses one of a newer.
+  // With kCreate an Appender as long as the Store lives.
   static base::Result<Store> Open(const std::string& path,
                                   Mode mode = Mode::kCreate);
   Store(const Store&) = delete;
