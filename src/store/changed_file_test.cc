@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "os/files.h"
@@ -36,6 +38,70 @@ TEST(ChangedFile, WhatNoStoreHasIsNotRead) {
           << opened.error().message();
     }
   }
+}
+
+// A copy that broke off. SQLite would read the rows that are left, at some
+// lengths without a word, and add to them.
+TEST(ChangedFile, OneThatIsShorterThanItSaysIsDamaged) {
+  const auto folder = os::TempDir::Create();
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() + "/run.db";
+  {
+    auto store = Store::Open(path);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE(store->AddToManifest({{"long", std::string(300000, 'x')}}));
+  }
+  const uint64_t whole = std::filesystem::file_size(path);
+  ASSERT_TRUE(Store::Open(path, Store::Mode::kExisting)) << "as it is";
+  for (const uint64_t bytes : {whole - 1, whole - 4096, whole / 2}) {
+    std::filesystem::resize_file(path, bytes);
+    for (const auto mode : {Store::Mode::kExisting, Store::Mode::kCreate}) {
+      const auto opened = Store::Open(path, mode);
+      ASSERT_FALSE(opened) << bytes;
+      EXPECT_EQ(opened.error().kind(), base::Error::Kind::kUsage);
+      EXPECT_NE(opened.error().message().find("run.db: the file is damaged"),
+                std::string::npos)
+          << opened.error().message();
+    }
+    EXPECT_EQ(std::filesystem::file_size(path), bytes) << "nothing is added";
+  }
+}
+
+// While its pages are in the log.
+TEST(ChangedFile, OneThatIsInUseMayBeShort) {
+  const auto folder = os::TempDir::Create();
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() + "/run.db";
+  auto store = Store::Open(path);
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(store->AddToManifest({{"long", std::string(300000, 'x')}}));
+  const auto reader = Store::Open(path, Store::Mode::kExisting);
+  ASSERT_TRUE(reader) << reader.error().message();
+  EXPECT_TRUE(reader->CheckWhole());
+}
+
+TEST(ChangedFile, StructureThatDoesNotHoldIsDamage) {
+  const auto folder = os::TempDir::Create();
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() + "/run.db";
+  {
+    auto store = Store::Open(path);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE(store->AddToManifest({{"long", std::string(300000, 'x')}}));
+    EXPECT_TRUE(store->CheckWhole());
+  }
+  // The last page of the long text, which nothing reads at once.
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(-4096, std::ios::end);
+  file.write("\xff\xff\xff\xff", 4);
+  file.close();
+  const auto store = Store::Open(path);
+  ASSERT_TRUE(store) << store.error().message();
+  const auto whole = store->CheckWhole();
+  ASSERT_FALSE(whole);
+  EXPECT_NE(whole.error().message().find("run.db: the file is damaged"),
+            std::string::npos)
+      << whole.error().message();
 }
 
 }  // namespace

@@ -14,7 +14,9 @@
 
 #include "base/json.h"
 #include "base/mutex.h"
+#include "base/text.h"
 #include "codec.h"
+#include "length.h"
 #include "migrations.h"
 #include "sqlite.h"
 #include "store/writer.h"
@@ -101,10 +103,12 @@ Result<Store> Store::Open(const std::string& path, Mode mode) {
         "`kernelbench import {} --level N --store X.db` makes one",
         path, path);
   if (!create && IsFixed(path)) {
+    KB_TRY(CheckLength(path));
     KB_ASSIGN(Database fixed, Database::Open(path, Database::Access::kFixed));
     KB_TRY(CheckNewest(&fixed, Steps()));
     return Store(std::make_unique<State>(std::move(fixed)));
   }
+  KB_TRY(CheckLength(path));
   std::optional<Appender> appender;
   if (create && MayJoin(path)) {
     KB_ASSIGN(Appender joined, Appender::Join(path));
@@ -121,6 +125,16 @@ Result<Store> Store::Open(const std::string& path, Mode mode) {
   KB_TRY(database.UseWriteAheadLog());
   return Store(
       std::make_unique<State>(std::move(database), std::move(appender)));
+}
+
+Result<void> Store::CheckWhole() const {
+  const base::MutexLock lock(&state_->mutex);
+  KB_ASSIGN(Statement check, state_->database.Prepare("PRAGMA quick_check(1)"));
+  KB_ASSIGN(const bool row, check.Step());
+  const std::string found = row ? check.Text() : "";
+  if (found == "ok") return base::Ok();
+  return base::Usage("{}: the file is damaged ({}); restore a copy",
+                     state_->database.path(), base::Printable(found));
 }
 
 template <typename T>

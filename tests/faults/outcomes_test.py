@@ -250,6 +250,24 @@ class Outcomes(unittest.TestCase):
         shown = self.call("runs", "show", str(out), "--json")
         self.assertEqual(json.loads(shown.stdout)["samples"], 1)
 
+    def test_store_that_is_shorter_than_it_says_is_damaged(self) -> None:
+        """For every command, at every length, and nothing is added to it."""
+        store, out = self.stored(), self.folder / "merged.db"
+        damaged, whole = self.folder / "damaged.db", store.read_bytes()
+        for size in (len(whole) // 4096 * 4096 - 4096, len(whole) // 8192 * 4096, 5000):
+            damaged.write_bytes(whole[:size])
+            for command in (
+                ["runs", "merge", str(store), str(damaged), "--out", str(out)],
+                ["runs", "show", str(damaged)],
+                ["analyze", str(damaged)],
+                ["report", str(damaged), "-o", str(self.folder / "page.html")],
+                self.judge(RELU / "loop.cpp", "--store", str(damaged)),
+            ):
+                done = self.call(*command)
+                self.assertEqual(done.returncode, 2, (command, done.stderr))
+                self.assertIn(b"damaged.db: the file is damaged", done.stderr)
+            self.assertEqual(damaged.read_bytes(), whole[:size])
+
     # --- Places ---
 
     def test_relative_tmpdir_works(self) -> None:

@@ -208,6 +208,7 @@ Result<store::MergeCount> MergeAll(const std::vector<std::string>& runs,
   std::vector<store::NamedStore> stores;
   for (const std::string& run : runs) {
     KB_ASSIGN(store::Store opened, run::OpenRun(run));
+    KB_TRY(opened.CheckWhole());
     stores.push_back({run, std::move(opened)});
   }
   KB_ASSIGN(store::Store merged, store::Store::Open(path));

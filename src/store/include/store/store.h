@@ -54,8 +54,9 @@ class Store {
     kExisting,
   };
 
-  // Brings a file of an older version up to ours; refuses one of a newer.
-  // With kCreate an Appender as long as the Store lives.
+  // Brings a file of an older version up to ours; refuses one of a newer, and
+  // one that is shorter than it says. With kCreate an Appender as long as the
+  // Store lives.
   static base::Result<Store> Open(const std::string& path,
                                   Mode mode = Mode::kCreate);
   Store(const Store&) = delete;
@@ -63,6 +64,10 @@ class Store {
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
+
+  // Whether the file's structure is whole, which takes as long as reading it;
+  // a usage Error when it is not.
+  base::Result<void> CheckWhole() const;
 
   // All of it or nothing. What has returned outlives this process, also a kill
   // -9; a power failure may take the last appends, never the file. Returns the
