@@ -2,6 +2,7 @@
 
 #include <glob.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 #include "base/text.h"
 #include "interop/original.h"
 #include "os/files.h"
+#include "os/walk.h"
 #include "prompt/extract.h"
 #include "source_check/classify.h"
 #include "source_check/source_text.h"
@@ -32,8 +34,8 @@ bool IsKernel(const fs::path& path) {
          kEndings.end();
 }
 
-bool IsHidden(const fs::path& path) {
-  const std::string name = path.filename();
+bool IsHidden(const std::string& path) {
+  const std::string name = fs::path(path).filename();
   return name.starts_with(".") || name == "__pycache__";
 }
 
@@ -45,37 +47,41 @@ bool IsProse(const std::string& path) {
   return Holds(path, ".md") || Holds(path, ".txt");
 }
 
-// A text that holds a kernel. A README that shows one is not meant, nor is what
-// the original asked a model (its log_prompt).
-bool IsAnswer(const fs::path& path) {
-  if (!IsProse(path) || strcasecmp(path.stem().c_str(), "readme") == 0 ||
-      path.string().ends_with("_prompt.txt"))
-    return false;
-  const auto text = os::ReadFile(path, kMaxBytes);
-  return text && prompt::ExtractCode(*text, llm::Finish::kStop).status ==
-                     record::GenerationStatus::kComplete;
+// A text that may hold a kernel. A README that shows one is not meant, nor is
+// what the original asked a model (its log_prompt).
+bool MayBeAnswer(const fs::path& path) {
+  return IsProse(path) && strcasecmp(path.stem().c_str(), "readme") != 0 &&
+         !path.string().ends_with("_prompt.txt");
+}
+
+bool HoldsKernel(const std::string& text) {
+  return prompt::ExtractCode(text, llm::Finish::kStop).status ==
+         record::GenerationStatus::kComplete;
 }
 
 Result<std::vector<std::string>> KernelsBelow(const std::string& folder) {
+  KB_ASSIGN(const auto found, os::FilesBelow(
+                                  folder,
+                                  [](const std::string& path) {
+                                    return IsKernel(path) || MayBeAnswer(path);
+                                  },
+                                  IsHidden));
   std::vector<std::string> paths;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(folder, error);
-  for (const fs::recursive_directory_iterator end; !error && entry != end;
-       entry.increment(error)) {
-    if (IsHidden(entry->path())) {
-      entry.disable_recursion_pending();
-    } else if (entry->is_regular_file() &&
-               (IsKernel(entry->path()) || IsAnswer(entry->path()))) {
-      paths.push_back(entry->path());
+  for (const std::string& path : found) {
+    if (!IsKernel(path)) {
+      const auto text = os::ReadFile(path, kMaxBytes);
+      // One that is too large is none.
+      if (!text && access(path.c_str(), R_OK) != 0)
+        return base::Usage("{}", text.error().message());
+      if (!text || !HoldsKernel(*text)) continue;
     }
+    paths.push_back(path);
   }
-  if (error) return base::Usage("{}: {}", folder, error.message());
   if (paths.empty())
     return base::Usage(
         "{}: below this folder is no .py, .cu, .cpp or .cc file, and no .md "
         "or .txt with a kernel in it",
         folder);
-  std::ranges::sort(paths);
   return paths;
 }
 
@@ -91,6 +97,7 @@ Result<std::vector<std::string>> Expand(const std::string& word) {
   std::error_code error;
   if (word == kStandardInput) return std::vector{word};
   if (fs::is_directory(word, error)) return KernelsBelow(word);
+  KB_TRY(os::CheckLink(word));
   if (fs::exists(word, error)) return std::vector{word};
   if (word.find_first_of("*?[") == std::string::npos)
     return base::Usage("{}: there is no such file", word);

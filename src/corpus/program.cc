@@ -1,10 +1,11 @@
 #include "corpus/program.h"
 
-#include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "base/text.h"
 #include "os/files.h"
+#include "os/walk.h"
 
 namespace kb::corpus {
 namespace {
@@ -17,6 +18,11 @@ constexpr uint64_t kMostBytes = uint64_t{4} << 20;
 bool IsSource(const fs::path& path) {
   const std::string extension = path.extension();
   return extension == ".cu" || extension == ".cpp" || extension == ".py";
+}
+
+bool IsFile(const fs::path& path) {
+  std::error_code gone;
+  return fs::is_regular_file(path, gone);
 }
 
 // "attempt.h" of #include "attempt.h", else empty. A path is the compiler's to
@@ -38,7 +44,7 @@ Result<std::string> Whole(const fs::path& path, int depth) {
   std::string whole;
   for (const std::string& line : base::Split(text, '\n')) {
     const fs::path header = path.parent_path() / HeaderOf(line);
-    if (HeaderOf(line).empty() || !fs::is_regular_file(header)) {
+    if (HeaderOf(line).empty() || !IsFile(header)) {
       if (line != "#pragma once") whole += line + "\n";
       continue;
     }
@@ -67,19 +73,20 @@ Result<Program> LoadOne(const fs::path& path, const std::string& folder) {
 
 Result<std::vector<Program>> Load(const std::string& folder,
                                   const std::string& filter) {
-  std::vector<fs::path> paths;
-  std::error_code error;
-  fs::recursive_directory_iterator entries(folder, error);
-  if (error)
-    return base::Usage("{}: cannot be read: {}", folder, error.message());
-  for (const auto& entry : entries)
-    if (entry.is_regular_file() && IsSource(entry.path()) &&
-        entry.path().lexically_relative(folder).string().find(filter) !=
-            std::string::npos)
-      paths.push_back(entry.path());
-  std::ranges::sort(paths);
+  KB_ASSIGN(auto paths, os::FilesBelow(
+                            folder,
+                            [&](const std::string& path) {
+                              const fs::path below =
+                                  fs::path(path).lexically_relative(folder);
+                              return IsSource(path) &&
+                                     below.string().find(filter) !=
+                                         std::string::npos;
+                            },
+                            [](const std::string&) { return false; }));
+  std::ranges::sort(paths, {},
+                    [](const std::string& p) { return fs::path(p); });
   std::vector<Program> programs;
-  for (const fs::path& path : paths) {
+  for (const std::string& path : paths) {
     KB_ASSIGN(Program program, LoadOne(path, folder));
     programs.push_back(std::move(program));
   }
@@ -88,7 +95,7 @@ Result<std::vector<Program>> Load(const std::string& folder,
 
 Result<Program> LoadFile(const std::string& folder, const std::string& name) {
   const fs::path path = fs::path(folder) / name;
-  if (!fs::is_regular_file(path))
+  if (!IsFile(path))
     return base::Usage("{}: there is no program {}", folder, name);
   return LoadOne(path, folder);
 }
@@ -100,7 +107,7 @@ std::string TwinPath(const Program& program) {
 
 Result<Program> LoadTwin(const Program& program, const std::string& folder) {
   const std::string path = TwinPath(program);
-  if (!fs::is_regular_file(path))
+  if (!IsFile(path))
     return base::Usage("{}: its twin {} is not there", program.path, path);
   return LoadOne(path, folder);
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "os/walk.h"
 
 namespace kb::llm {
 namespace {
@@ -139,30 +140,24 @@ bool Answers(const ReplayFile& file, const std::string& problem_id) {
 }
 
 Result<std::vector<ReplayFile>> ListReplay(const std::string& folder) {
-  std::error_code error;
+  const auto found = os::FilesBelow(
+      folder,
+      [](const std::string& path) {
+        return (EndsWithOne(path, kCode) || IsProse(path)) &&
+               !path.ends_with(kPrompt);
+      },
+      [](const std::string&) { return false; });
+  if (!found) return base::Propagate(found.error().Wrap("replay"));
+  if (found->size() > kMaxFiles)
+    return base::Usage("{} has more than {} files; give a folder of answers",
+                       folder, kMaxFiles);
   std::vector<ReplayFile> files;
-  fs::recursive_directory_iterator walk(
-      folder, fs::directory_options::skip_permission_denied, error);
-  for (; !error && walk != fs::recursive_directory_iterator();
-       walk.increment(error)) {
-    std::error_code ignored;
-    const std::string full = walk->path().string();
-    const bool code = EndsWithOne(full, kCode);
-    if (!walk->is_regular_file(ignored) || (!code && !IsProse(full)) ||
-        full.ends_with(kPrompt))
-      continue;
-    if (files.size() == kMaxFiles)
-      return base::Usage("{} has more than {} files; give a folder of answers",
-                         folder, kMaxFiles);
-    std::string path = walk->path().lexically_relative(folder).string();
+  for (const std::string& full : *found) {
     ReplayFile& file = files.emplace_back();
-    file.path = std::move(path);
-    if (code) file.problem = ProblemInHeader(StartOf(full));
+    file.path = fs::path(full).lexically_relative(folder).string();
+    if (EndsWithOne(full, kCode)) file.problem = ProblemInHeader(StartOf(full));
     FindTurn(&file);
   }
-  if (error)
-    return base::Usage("replay: cannot read the folder {}: {}", folder,
-                       error.message());
   std::sort(files.begin(), files.end(),
             [](const ReplayFile& a, const ReplayFile& b) {
               return Before(a.path, b.path);

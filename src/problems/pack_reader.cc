@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string_view>
 
 #include "hidden.h"
 #include "natural_order.h"
 #include "os/files.h"
+#include "os/walk.h"
 #include "problems/overrides.h"
 #include "reference_check.h"
 #include "selections.h"
@@ -51,6 +53,7 @@ struct Listing {
   std::vector<std::string> folders;
   std::vector<std::string> python_files;
   std::vector<std::string> tables;
+  std::map<std::string, std::string> broken;  // by path: why not to be read
 };
 
 // Names without the folder, sorted; nothing hidden or private (_name).
@@ -62,6 +65,9 @@ Listing ListFolder(const std::string& folder) {
     const std::string name = it->path().filename();
     if (name.starts_with('.') || name.starts_with('_')) continue;
     std::error_code ignored;
+    if (name.ends_with(".py") || IsTable(name))
+      if (const auto broken = os::BrokenLink(it->path()))
+        listing.broken[it->path()] = *broken;
     if (it->is_directory(ignored)) {
       listing.folders.push_back(name);
     } else if (it->is_regular_file(ignored) && name.ends_with(".py")) {
@@ -70,6 +76,7 @@ Listing ListFolder(const std::string& folder) {
       listing.tables.push_back(name);
     }
   }
+  if (error) listing.broken[folder] = error.message();
   std::ranges::sort(listing.folders);
   std::ranges::sort(listing.python_files);
   std::ranges::sort(listing.tables);
@@ -150,6 +157,7 @@ Result<void> PackReader::ReadSingleFile() {
 void PackReader::ReadFolder(const std::string& folder,
                             const std::string& prefix, int depth) {
   const Listing listing = ListFolder(folder);
+  for (const auto& [path, why] : listing.broken) Complain(path, 0, why, "");
   const std::string last = prefix.substr(prefix.rfind('/') + 1);
   if (IsLevel(last)) {
     ReadLevel(folder, prefix, listing.python_files);

@@ -337,6 +337,18 @@ TEST_F(PackTest, BrokenSingleFileIsAnErrorThatSaysWhatIsMissing) {
   EXPECT_TRUE(Contains(pack.error().message(), "get_init_inputs"));
 }
 
+TEST_F(PackTest, LinksThatLeadNowhereAreIssues) {
+  Write("level1/9_A.py", kProblem);
+  std::filesystem::create_symlink("nowhere.py", Path("level1/10_B.py"));
+  std::filesystem::create_symlink("11_C.py", Path("level1/11_C.py"));
+  const Pack pack = Opened();
+  EXPECT_EQ(Ids(pack), Strings{"level1/9"});
+  const std::string issues = Issues(pack);
+  EXPECT_TRUE(Contains(issues, Path("level1/10_B.py") + ": this link"))
+      << issues;
+  EXPECT_TRUE(Contains(issues, Path("level1/11_C.py") + ": ")) << issues;
+}
+
 TEST_F(PackTest, LevelFolderCanBeOpenedDirectly) {
   Write("level3/43_MinGPT.py", kProblem);
   Write("deck/5_Sort.py", kProblem);

@@ -268,6 +268,48 @@ class Outcomes(unittest.TestCase):
                 self.assertIn(b"damaged.db: the file is damaged", done.stderr)
             self.assertEqual(damaged.read_bytes(), whole[:size])
 
+    # --- Folders ---
+
+    def unprivileged(self, *words: str) -> subprocess.CompletedProcess[bytes]:
+        """A command of somebody who may not read everything, also where we may."""
+        may = "-dac_override,-dac_read_search"
+        drop = ["setpriv", f"--bounding-set={may}", f"--inh-caps={may}"]
+        return subprocess.run(
+            [*(drop if os.geteuid() == 0 else []), KERNELBENCH, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=self.environment,
+            timeout=LIMIT,
+            check=False,
+        )
+
+    def test_broken_parts_of_a_folder_are_named(self) -> None:
+        """Links to nowhere and folders that cannot be read: nothing is left out without a word."""
+        folder = self.folder / "answers"
+        (folder / "level1_19").mkdir(parents=True)
+        (folder / "level1_19" / "a.cpp").write_text((RELU / "loop.cpp").read_text())
+        replay = ["run", "--model", f"replay:{folder}", "--problem", "level1/19"]
+        replay += ["--device", "cpu", "--store", str(self.folder / "run.db")]
+        commands = [
+            ["eval", str(folder), "--device", "cpu", "--no-store"],
+            ["demo", "--samples", str(folder), "--device", "cpu", "--out", str(self.folder / "out")],
+            replay,
+        ]
+        loop, dangling, closed = folder / "x.cpp", folder / "y.cpp", folder / "closed"
+        for broken in (loop, dangling, closed):
+            if broken == closed:
+                closed.mkdir(mode=0)
+            else:
+                broken.symlink_to("x.cpp" if broken == loop else "nowhere.cpp")
+            for command in commands:
+                done = self.unprivileged(*command)
+                self.assertEqual(done.returncode, 2, (command, done.stderr))
+                self.assertIn(f"{broken}: ".encode(), done.stderr)
+            if broken == closed:
+                closed.rmdir()
+            else:
+                broken.unlink()
+
     # --- Places ---
 
     def test_relative_tmpdir_works(self) -> None:

@@ -185,7 +185,8 @@ Result<size_t> CompareShapes(const std::vector<AuditLine>& lines,
 Result<void> RecordCosts(const std::vector<AuditLine>& lines,
                          const record::Size& size, const std::string& path) {
   problems::Costs costs;
-  if (std::filesystem::exists(path)) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) {
     KB_ASSIGN(const std::string text, os::ReadFile(path, 1 << 20));
     KB_ASSIGN(costs, problems::CostsFromText(text));
   }

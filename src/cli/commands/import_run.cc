@@ -14,6 +14,7 @@
 #include "interop/export_facts.h"
 #include "interop/original.h"
 #include "os/files.h"
+#include "os/walk.h"
 #include "source_check/classify.h"
 #include "store/store.h"
 #include "workplace/workplace.h"
@@ -170,9 +171,11 @@ Result<void> CheckLevel(const problems::Pack& pack, const std::string& level,
           "have: give the run's level with --level",
           folder, result.problem, level);
   std::error_code error;
-  for (const auto& file : fs::directory_iterator(folder, error)) {
-    const std::string name = file.path().filename();
-    if (file.is_symlink(error))
+  fs::directory_iterator file(folder, error);
+  for (; !error && file != fs::directory_iterator(); file.increment(error)) {
+    const std::string name = file->path().filename();
+    std::error_code gone;
+    if (file->is_symlink(gone))
       return base::Usage(
           "{} has the symbolic link {}: import reads what lies in the folder "
           "itself; put the file in its place",
@@ -183,6 +186,7 @@ Result<void> CheckLevel(const problems::Pack& pack, const std::string& level,
           "{} has {}, which is not of {}: give the run's level with --level",
           folder, name, level);
   }
+  if (error) return base::Usage("{}: {}", folder, error.message());
   return base::Ok();
 }
 
@@ -224,21 +228,26 @@ Result<void> CheckUnchanged(const std::string& folder,
 }
 
 // The sample's source, which export writes with its own ending.
-void ReadSource(const std::string& folder, const std::string& level,
-                const interop::OriginalResult& result, Evaluation* evaluation) {
+Result<void> ReadSource(const std::string& folder, const std::string& level,
+                        const interop::OriginalResult& result,
+                        Evaluation* evaluation) {
   for (const char* ending : {".py", ".cu", ".cpp", ".cc"}) {
     const std::string path =
         (fs::path(folder) /
          interop::KernelFile(level, result.problem, result.sample, ending))
             .string();
+    KB_TRY(os::CheckLink(path));
+    std::error_code gone;
+    if (!fs::exists(path, gone)) continue;
     const auto source = os::ReadFile(path, kMaxBytes);
-    if (!source) continue;
+    if (!source) return base::Usage("{}", source.error().message());
     if (auto candidate = source_check::Classify(path, *source))
       evaluation->candidate = std::move(*candidate);
-    return;
+    return base::Ok();
   }
   evaluation->candidate.path =
       (fs::path(folder) / evaluation->candidate.name).string();
+  return base::Ok();
 }
 
 // The run's results; of a run of the original then the problems of the level
@@ -269,7 +278,7 @@ Result<RunRead> Read(const ImportOptions& options) {
       Restore(*facts, result.sample, sample, &evaluation);
       if (options.model.empty()) evaluation.model = sample.model;
     }
-    ReadSource(folder, level, result, &evaluation);
+    KB_TRY(ReadSource(folder, level, result, &evaluation));
     evaluation.version = KB_VERSION;
     const bool correct = evaluation.verdict == record::Verdict::kCorrect;
     read.correct += correct ? 1 : 0;
