@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/json.h"
 #include "dialect.h"
 #include "os/files.h"
@@ -324,6 +326,23 @@ TEST(Conversation, ReplayedFilesAreTurns) {
   EXPECT_EQ(provider->Ask(other, nullptr, {})->text, "b");
   other.turn = 2;
   EXPECT_FALSE(provider->Ask(other, nullptr, {}));
+}
+
+TEST(Conversation, ReplayedFileThatCannotBeReadMayBeAskedForAgain) {
+  auto folder = os::TempDir::Create("turns-test");
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() + "/level1_19_a.cpp";
+  ASSERT_TRUE(os::WriteFileAtomically(path, "a"));
+  Model model;
+  model.provider = ProviderKind::kReplay;
+  model.replay = folder->path();
+  const auto provider = Made(model);
+  std::filesystem::remove(path);
+  const auto failed = provider->Ask(Turn(1), nullptr, {});
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().kind, Failure::Kind::kUnavailable);
+  ASSERT_TRUE(os::WriteFileAtomically(path, "a"));
+  EXPECT_EQ(provider->Ask(Turn(1), nullptr, {})->text, "a");
 }
 
 TEST(Conversation, FoldersOfTurnsHoldSeveralSamples) {

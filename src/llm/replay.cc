@@ -57,9 +57,17 @@ class ReplayFolder : public Provider {
 
  private:
   tl::expected<Reply, Failure> ReplyFrom(const ReplayFile& file) const {
-    auto text =
-        os::ReadFile(fmt::format("{}/{}", folder_, file.path), kMaxAnswer);
-    if (!text) return Failed(Failure::Kind::kUnusable, text.error().message());
+    const std::string path = fmt::format("{}/{}", folder_, file.path);
+    auto text = os::ReadFile(path, kMaxAnswer);
+    if (!text) {
+      std::error_code unknown;
+      const uint64_t bytes = std::filesystem::file_size(path, unknown);
+      const bool too_large = !unknown && bytes > kMaxAnswer;
+      // Whoever asks again may find it mended.
+      return Failed(
+          too_large ? Failure::Kind::kUnusable : Failure::Kind::kUnavailable,
+          text.error().message());
+    }
     Reply reply;
     reply.text = std::move(*text);
     reply.served_model = "replay";

@@ -310,6 +310,22 @@ class Outcomes(unittest.TestCase):
             else:
                 broken.unlink()
 
+    def test_replayed_file_that_cannot_be_read_is_asked_again(self) -> None:
+        """It is no answer, and the run is not complete."""
+        folder, store = self.folder / "answers", self.folder / "run.db"
+        folder.mkdir()
+        answer = folder / "level1_19_a.cpp"
+        answer.write_text((RELU / "loop.cpp").read_text())
+        answer.chmod(0)
+        command = ["generate", "--model", f"replay:{folder}", "--problem", "level1/19"]
+        command += ["--device", "cpu", "--backend", "cpp", "--store", str(store)]
+        done = self.unprivileged(*command)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(b"Permission denied", done.stderr)
+        answer.chmod(0o600)
+        done = self.unprivileged(*command)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     # --- Places ---
 
     def test_relative_tmpdir_works(self) -> None:
