@@ -326,6 +326,22 @@ class Outcomes(unittest.TestCase):
         done = self.unprivileged(*command)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_folder_that_has_changed_is_not_replayed_further(self) -> None:
+        """Samples are numbered by its files: files come last, or are refused."""
+        folder, store = self.folder / "answers", self.folder / "run.db"
+        folder.mkdir()
+        code = (RELU / "loop.cpp").read_text()
+        command = ["generate", "--model", f"replay:{folder}", "--problem", "level1/19"]
+        command += ["--device", "cpu", "--backend", "cpp", "--store", str(store)]
+        for name in ("b", "d", "e"):
+            (folder / f"level1_19_{name}.cpp").write_text(code + f"// {name}\n")
+            done = self.call(*command)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        (folder / "level1_19_c.cpp").write_text(code)
+        done = self.call(*command)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(b"answers: the folder has changed since the run began", done.stderr)
+
     # --- Places ---
 
     def test_relative_tmpdir_works(self) -> None:

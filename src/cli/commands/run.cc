@@ -26,6 +26,7 @@
 #include "run/baselines.h"
 #include "run/files.h"
 #include "run/reading.h"
+#include "run/replayed.h"
 #include "run/run.h"
 #include "run_estimate.h"
 #include "run_profile.h"
@@ -566,6 +567,7 @@ Result<ExitCode> RunAll(const RunOptions& said) {
                     workplace->policy};
   KB_ASSIGN(store::Store store, store::Store::Open(chosen.store_path));
   KB_ASSIGN(const store::Writer writer, store::Writer::Take(chosen.store_path));
+  KB_TRY(run::CheckReplayed(store, chosen.model, chosen.provider.get()));
   const os::StopOnSignal signals;
   RunTable table(chosen.model.name, chosen.names, chosen.workplace.has_value(),
                  chosen.most_turns > 1);
