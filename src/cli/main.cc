@@ -88,6 +88,9 @@ std::unique_ptr<Command> MakeProgram(Commands* commands) {
 
 int Main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  // Where files may not grow (ulimit -f) a write fails, which is said; children
+  // get the default again.
+  std::signal(SIGXFSZ, SIG_IGN);
   os::ProtectOutput();
   const ExitCode code = RunCommand(argc, argv);
   const int error = os::LostOutput();

@@ -116,9 +116,12 @@ Result<Json> RunProbe(const std::string& interpreter,
 Result<Json> Facts(const SearchPlaces& places, const std::string& interpreter) {
   const std::string probe = places.install_root + "/hosts/probe.py";
   KB_ASSIGN(const std::string source, os::ReadFile(probe));
-  KB_ASSIGN(const std::string folder, os::CacheDirectory("probe"));
+  // Whoever needs the cache says what is wrong with it: here it would seem to
+  // be wrong with the interpreter.
+  const auto folder = os::CacheDirectory("probe");
+  if (!folder) return RunProbe(interpreter, probe);
   const std::string file =
-      folder + "/" + CacheKey(places, interpreter, source) + ".json";
+      *folder + "/" + CacheKey(places, interpreter, source) + ".json";
   if (auto cached = ReadCachedFacts(file)) return cached;
   KB_ASSIGN(Json facts, RunProbe(interpreter, probe));
   CacheFacts(file, facts);

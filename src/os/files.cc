@@ -176,6 +176,8 @@ Result<std::string> ReadFile(const std::string& path, uint64_t max_bytes) {
 
 Result<void> WriteFileAtomically(const std::string& path,
                                  std::string_view bytes) {
+  if (path.empty())
+    return base::Usage("the file to write has an empty name; name a file");
   struct stat status{};
   if (::lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
       !S_ISLNK(status.st_mode))
@@ -349,7 +351,9 @@ Result<std::string> CacheDirectory(const std::string& name) {
   KB_ASSIGN(std::string path, CacheRoot());
   KB_ASSIGN(path, Absolute(path, "the cache"));
   path += "/" + name;
-  KB_TRY(MakeDirectories(path));
+  if (const auto made = MakeDirectories(path); !made)
+    return Fail("{}; name a folder that you may write to in KB_CACHE",
+                made.error().message());
   return path;
 }
 

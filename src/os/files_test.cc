@@ -335,6 +335,12 @@ TEST_F(FilesTest, NothingIsReplacedByANewName) {
   EXPECT_FALSE(RenameNew(Path("from"), Path("to")));
 }
 
+TEST_F(FilesTest, FileWithoutANameIsRefused) {
+  const auto written = WriteOutput("", "x");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().kind(), base::Error::Kind::kUsage);
+}
+
 TEST_F(FilesTest, LockCannotBeHadWhereNothingCanBeWritten) {
   EXPECT_FALSE(FileLock::TryAcquire(Path("none/lock"), ""));
 }

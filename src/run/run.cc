@@ -353,9 +353,11 @@ record::Progress ProgressOf(const AskingResult& asking,
 Result<RunResult> Run(const RunPlan& plan, store::Store* store,
                       RunObserver* observer, const std::stop_token& stop) {
   if (const auto kept = store->AddToManifest(plan.manifest); !kept)
-    return base::Propagate(kept.error().Wrap(
-        "this run was begun differently; go on as it was, or name another "
-        "--store"));
+    return base::Propagate(
+        kept.error().kind() == base::Error::Kind::kUsage
+            ? kept.error().Wrap("this run was begun differently; go on as it "
+                                "was, or name another --store")
+            : kept.error());
   KB_TRY(store->AddRequests(plan.requests));
   KB_TRY(store->AddProgress(record::Progress::kRunning));
   std::stop_source own_stop;

@@ -372,6 +372,21 @@ class FullDisk {
   void (*handler_)(int) = nullptr;
 };
 
+TEST_F(RunTest, StoreThatCannotBeWrittenIsNoOtherRun) {
+  auto store = store::Store::Open(folder_->path() + "/run.db");
+  ASSERT_TRUE(store) << store.error().message();
+  plan_.manifest["model"] = std::string(100000, 'x');
+  std::optional<FullDisk> full;
+  full.emplace();
+  const auto result = run::Run(plan_, &*store, &diary_, {});
+  full.reset();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind(), base::Error::Kind::kFailure);
+  EXPECT_EQ(result.error().message().find("begun differently"),
+            std::string::npos)
+      << result.error().message();
+}
+
 TEST_F(RunTest, AnswerThatCannotBeKeptEndsTheRun) {
   auto store = store::Store::Open(folder_->path() + "/run.db");
   ASSERT_TRUE(store) << store.error().message();

@@ -344,6 +344,35 @@ class Outcomes(unittest.TestCase):
 
     # --- Places ---
 
+    def test_file_size_limit_is_said(self) -> None:
+        """As a full disk is."""
+        resource_limit = (20 << 10, 20 << 10)
+        command = ["generate", "--model", self.model("true"), "--problem", "level1/19"]
+        command += ["--device", "cpu", "--backend", "cpp", "--store", str(self.folder / "run.db")]
+        evaluation = self.judge(RELU / "loop.cpp", "--store", str(self.folder / "eval.db"))
+        for each in (command, evaluation):
+            done = self.call(
+                *each,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, resource_limit),
+            )
+            self.assertEqual(done.returncode, 3, (each, done.stderr))
+            self.assertIn(b"check the free space", done.stderr)
+
+    def test_cache_that_cannot_be_made_is_said(self) -> None:
+        """Not that PyTorch is missing."""
+        self.environment["KB_CACHE"] = "/proc/none"
+        done = self.call(*self.judge(RELU / "loop.cpp"))
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"/proc/none", done.stderr)
+        self.assertIn(b"KB_CACHE", done.stderr)
+        self.assertNotIn(b"torch", done.stderr)
+
+    def test_output_without_a_name_is_said(self) -> None:
+        """Not what was tried with it."""
+        done = self.call("report", str(self.stored()), "-o", "")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"has an empty name", done.stderr)
+
     def test_relative_tmpdir_works(self) -> None:
         """And one that is missing is named."""
         (self.folder / "below").mkdir()

@@ -198,7 +198,9 @@ Result<ExitCode> Run(const EvalOptions& options) {
   std::optional<store::Store> store;
   if (!path.empty()) {
     auto opened = store::Store::Open(path);
-    if (!opened) return base::Usage("--store {}", opened.error().message());
+    if (!opened)
+      return base::Propagate(base::Error("--store " + opened.error().message(),
+                                         opened.error().kind()));
     store.emplace(std::move(*opened));
   }
   RunProfile profile;
