@@ -127,8 +127,11 @@ bool IsOfADeadProcess(const std::string& name) {
   return ::kill(pid, 0) != 0 && errno == ESRCH;
 }
 
+// A file of another user, who shares the folder, can be locked as well.
 Result<Fd> OpenLockFile(const std::string& path) {
-  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!fd.valid() && errno == EACCES)
+    fd = Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) return FailErrno("open " + path);
   return fd;
 }

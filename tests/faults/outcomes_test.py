@@ -268,6 +268,15 @@ class Outcomes(unittest.TestCase):
                 self.assertIn(b"damaged.db: the file is damaged", done.stderr)
             self.assertEqual(damaged.read_bytes(), whole[:size])
 
+    def test_stores_are_appended_to_by_several_users(self) -> None:
+        """The file by which they say so may be another's, who left no right to write it."""
+        store = self.stored()
+        appending = Path(f"{store}.appending")
+        appending.touch(0o444)
+        done = self.unprivileged(*self.judge(RELU / "loop.cpp", "--store", str(store)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse(appending.exists())
+
     # --- Folders ---
 
     def unprivileged(self, *words: str) -> subprocess.CompletedProcess[bytes]:
