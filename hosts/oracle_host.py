@@ -106,6 +106,13 @@ OTHER_NUMBERS = (
     "get_inputs makes other numbers in another call (arguments that are no tensors), and a "
     "candidate is told them once: make them tensors, or the same each time"
 )
+LEFT_OUT = (
+    "forward returns numbers beside tensors, which nobody compares: whoever leaves out what makes "
+    "them is right as well; return them as tensors"
+)
+SAME_INPUTS = (
+    "all inputs are the same in every call, so that whoever keeps an answer is right as well"
+)
 CONSTANT_INPUTS = (
     "get_inputs makes the same inputs whatever seed is set before it is called, so that a "
     "candidate may keep its first answer; take the seed (torch.manual_seed, a torch.Generator or "
@@ -290,6 +297,15 @@ class RefusalError(Exception):
     """A problem that cannot be judged; its text says why and needs no traceback."""
 
 
+def numbers_among(out: Any) -> int:
+    """How many floating numbers stand among the tensors that forward returned."""
+    if isinstance(out, dict):
+        out = list(out.values())
+    if isinstance(out, (tuple, list)):
+        return sum(numbers_among(item) for item in out)
+    return int(isinstance(out, (float, complex)))
+
+
 def some_outputs_of(out: Any) -> list[torch.Tensor]:
     """The tensors that the reference returned; an error where there is none to compare."""
     try:
@@ -339,6 +355,7 @@ class Host:
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.earlier: list[list[torch.Tensor]] | None = None  # when audited
         self.init_args: list[Any] = []
+        self.same_inputs = False  # for every seed
         self.flat: dict[str, float] = {}  # weights drawn anew, or looked at by an audit
         self.seed = 0  # of the inputs
         self.places: dict[int, list[torch.Tensor]] = {}  # the library's memory, by slot
@@ -439,13 +456,21 @@ class Host:
         reply.update(operators=count, operator_us=operator_us)
         reply["convolves"] = operators.convolves(self.model)
         reply["by_place"] = operators.moves_with_place(self.model)
+        mixed = request["mixed_inputs"] and any(
+            t.is_floating_point() and not described["kept"]
+            for t, described in zip(tensors_of(self.inputs), natures)
+        )
+        reply["remarks"] = [
+            *([LEFT_OUT] if numbers_among(out) else []),
+            *([SAME_INPUTS] if self.same_inputs and not mixed else []),
+        ]
         return reply
 
     def constant_inputs(self) -> list[torch.Tensor]:
         """Those that were drawn, or look so, where all are the same for another seed: a candidate
         knows them beforehand. The inputs are those of LEARNING_SEED; most draw from PyTorch's
         generator as we seeded it, so that nothing has to be drawn again."""
-        first = self.inputs
+        first, self.same_inputs = self.inputs, False
         cuda = self.device.type == "cuda"
         seeded = initial_seeds(cuda) == {LEARNING_SEED}
         after, after_others = generator_states(cuda), other_states()
@@ -458,7 +483,8 @@ class Host:
         self.make_inputs(LEARNING_SEED + 1)
         pairs = list(zip(tensors_of(first), tensors_of(self.inputs)))
         self.inputs = first
-        if any(not same_bits(*pair) for pair in pairs):
+        self.same_inputs = all(same_bits(*pair) for pair in pairs)
+        if not self.same_inputs:
             return []
         return [tensor for tensor, _ in pairs if drew or input_nature.looks_drawn(tensor)]
 

@@ -59,6 +59,8 @@ class PythonReference : public Reference {
     KB_ASSIGN(nature_.operator_us, base::Get<double>(reply, "operator_us"));
     KB_ASSIGN(nature_.changed_inputs,
               base::Get<std::vector<size_t>>(reply, "changed_inputs"));
+    KB_ASSIGN(nature_.remarks,
+              base::Get<std::vector<std::string>>(reply, "remarks"));
     KB_ASSIGN(const Json inputs, base::Get<Json>(reply, "inputs"));
     nature_.inputs.clear();
     for (const Json& input : inputs) {

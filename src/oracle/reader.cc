@@ -436,6 +436,8 @@ Result<void> Reader::CompareCall(size_t call, const Reading& reading,
                         reading.outputs.begin() + (call + 1) * outputs);
   KB_ASSIGN(judgement->mismatch, exam_->Check(answer, &judgement->notes));
   judgement->tolerance = exam_->tolerance();
+  for (const std::string& remark : parts_.reference->nature().remarks)
+    AddNote(remark, &judgement->notes);
   if (!exam_->unmeasured().empty())
     AddNote("the tolerance is the fixed one, since " + exam_->unmeasured(),
             &judgement->notes);

@@ -282,6 +282,24 @@ def inputs_follow_from_the_seed() -> None:
     expect("mixed ids", SEED_IN_IT in refusal(source(body, ids, same.format(0)), mixed=True), True)
 
 
+def what_may_be_left_out_is_said() -> None:
+    """Numbers that forward returns, and answers to inputs that nothing changes."""
+    two, places = "(x, 2.5)", "[torch.linspace(0, 1, 40)]"
+    left_out, same = [oracle_host.LEFT_OUT], [oracle_host.SAME_INPUTS]
+    for result, inputs, mixed, said in (
+        ("x + 1", f"[{X}]", False, []),
+        ("(x + 1, 3, True, 'text')", f"[{X}]", False, []),
+        (two, f"[{X}]", False, left_out),
+        ("{'y': [x, {'z': 2.5}]}", f"[{X}]", False, left_out),
+        ("x + 1", "[torch.arange(40)]", False, same),
+        ("x + 1", "[torch.arange(40)]", True, same),
+        ("x + 1", "[torch.ones(40)]", True, []),
+        (two, places, False, left_out + same),
+    ):
+        reply = new_host().learn(request(source(forward(result), inputs), mixed=mixed))
+        expect(f"{result} of {inputs}, {mixed}", reply["remarks"], said)
+
+
 def changes_to_inputs_are_seen() -> None:
     """However a forward writes to a tensor; and what it does to a list is of one call."""
     for write, changed in (
@@ -351,6 +369,7 @@ def main() -> int:
     tf32_is_known_however_it_was_said()
     all_generators_are_seeded()
     inputs_follow_from_the_seed()
+    what_may_be_left_out_is_said()
     changes_to_inputs_are_seen()
     casts_to_float32_are_wide()
     flat_weights_are_redrawn()

@@ -77,6 +77,8 @@ class Reference {
     // candidate may as well.
     std::vector<size_t> changed_inputs = {};
     std::vector<InputNature> inputs = {};  // tensors in order
+    // What the problem itself lets a candidate leave out, in words.
+    std::vector<std::string> remarks = {};
     // Inputs look random and are the same for each seed, so that only what a
     // policy makes of them is unknown.
     bool constant = false;
