@@ -297,13 +297,13 @@ class RefusalError(Exception):
     """A problem that cannot be judged; its text says why and needs no traceback."""
 
 
-def numbers_among(out: Any) -> int:
-    """How many floating numbers stand among the tensors that forward returned."""
+def has_numbers(out: Any) -> bool:
+    """Whether a floating number stands among the tensors that forward returned."""
     if isinstance(out, dict):
         out = list(out.values())
     if isinstance(out, (tuple, list)):
-        return sum(numbers_among(item) for item in out)
-    return int(isinstance(out, (float, complex)))
+        return any(has_numbers(item) for item in out)
+    return isinstance(out, (float, complex))
 
 
 def some_outputs_of(out: Any) -> list[torch.Tensor]:
@@ -461,7 +461,7 @@ class Host:
             for t, described in zip(tensors_of(self.inputs), natures)
         )
         reply["remarks"] = [
-            *([LEFT_OUT] if numbers_among(out) else []),
+            *([LEFT_OUT] if has_numbers(out) else []),
             *([SAME_INPUTS] if self.same_inputs and not mixed else []),
         ]
         return reply
