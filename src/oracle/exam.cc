@@ -388,9 +388,7 @@ Result<void> Exam::MeasureTolerance() {
   rms_.assign(eager_.size(), 0);
   Result<std::vector<TensorView>> exact = base::Fail("{}", kNoMemory);
   if (parts_.exact_fits) exact = parts_.reference->ForwardInDouble();
-  // Some references make float32 tensors of their own and cannot run in
-  // float64, others find no memory for it. The fixed tolerance is all there is
-  // for them.
+  // Where it cannot, or finds no memory, the fixed tolerance is all there is.
   unmeasured_ = exact ? "" : kNotInDouble + WhyNot(exact.error().message());
   if (!exact) return LimitFixed();
   if (exact->size() != eager_.size())
@@ -627,11 +625,13 @@ record::Tolerance Exam::tolerance() const {
 
 // A fixed tolerance says nothing of answers that are smaller than it is.
 Result<void> Exam::LimitFixed() {
-  constexpr double kOfRms = 0.01;
+  constexpr double kOfRms = 0.01, kRoundings = 32;
   for (size_t i = 0; i < eager_.size(); ++i) {
-    if (!record::IsFloating(eager_[i].spec.dtype)) continue;
+    const record::TensorSpec& spec = eager_[i].spec;
+    if (!record::IsFloating(spec.dtype)) continue;
     KB_ASSIGN(const auto own, ErrorsOf(eager_[i], eager_[i]));
-    const double most = kOfRms * RmsOf(own, eager_[i].spec);
+    const double least = kRoundings * RoundingError(spec.dtype);
+    const double most = std::max(kOfRms, least) * RmsOf(own, spec);
     if (most > 0) tolerances_[i].atol = std::min(tolerances_[i].atol, most);
   }
   return base::Ok();
