@@ -393,6 +393,27 @@ TEST_F(ExamTest, WhatStaysFloat32ThereKeepsTheFixedTolerance) {
   EXPECT_FALSE(Check(&exam, FloatsOf(exam.eager())));
 }
 
+// Zeros would be right by a tolerance above all answers.
+TEST_F(ExamTest, FixedToleranceIsNoLargerThanAHundredthOfTheAnswers) {
+  constexpr Tolerance kAny{1e6, 0};
+  for (const double multiple : {8, 0}) {
+    reference_.stays_float32 = true;
+    Policy policy;
+    policy.error_multiple = multiple;
+    Exam exam(parts_, policy, kAny);
+    ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
+    const std::vector<float> answer = FloatsOf(exam.eager());
+    double squares = 0;
+    for (const float value : answer) squares += double{value} * double{value};
+    const double rms = std::sqrt(squares / static_cast<double>(answer.size()));
+    EXPECT_FALSE(Check(&exam, answer));
+    const auto zeros = Check(&exam, std::vector<float>(answer.size(), 0));
+    EXPECT_EQ(zeros.has_value(), multiple > 0) << "where it is to be measured";
+    const double atol = multiple > 0 ? rms / 100 : kAny.atol;
+    EXPECT_NEAR(exam.tolerance().atol, atol, 1e-9);
+  }
+}
+
 // In float64 its noise is another, and no error.
 TEST_F(ExamTest, WhatDrawsRandomNumbersKeepsTheFixedTolerance) {
   reference_.error = 50;
