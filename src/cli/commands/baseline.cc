@@ -164,7 +164,7 @@ Result<std::string> CompiledIn(const std::string& folder,
   std::error_code error;
   const fs::path path = fs::absolute(folder, error).lexically_normal();
   if (error) return base::Fail("--compiled {}: {}", folder, error.message());
-  const std::string own = (path / "kernelbench_compiled").string();
+  std::string own = (path / "kernelbench_compiled").string();
   KB_TRY(os::MakeDirectories(own));
   KB_TRY(CheckOwner(own, jail::OwnerOfWritten(isolation)));
   return own;
@@ -245,7 +245,7 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   const auto baselines =
       run::MeasureMissing(problems, plan, workplace.compiler, workplace.session,
                           &store, &keeper, signals.token());
-  const Result<void> profile_written = profile.End();
+  Result<void> profile_written = profile.End();
   if (signals.token().stop_requested()) {
     fmt::print(stderr, "interrupted; the same command goes on\n");
     for (const std::string& step : progress.Underway())
@@ -254,7 +254,7 @@ Result<ExitCode> Run(const BaselineOptions& options) {
   }
   if (!baselines) return base::Propagate(baselines.error());
   KB_TRY(keeper.Keep(*baselines));
-  KB_TRY(profile_written);
+  KB_TRY(std::move(profile_written));
   if (!options.out.empty()) {
     KB_ASSIGN(const auto written, run::WriteOriginalBaselines(
                                       *baselines, workplace.pack, options.out));
