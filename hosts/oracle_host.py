@@ -356,6 +356,7 @@ class Host:
         self.earlier: list[list[torch.Tensor]] | None = None  # when audited
         self.init_args: list[Any] = []
         self.same_inputs = False  # for every seed
+        self.widens = True  # no widened.InDouble has failed
         self.flat: dict[str, float] = {}  # weights drawn anew, or looked at by an audit
         self.seed = 0  # of the inputs
         self.places: dict[int, list[torch.Tensor]] = {}  # the library's memory, by slot
@@ -386,7 +387,7 @@ class Host:
         what a forward takes, memory is as fragmented as in the processes that are timed,
         whose pools know no expandable segments. From then on as little as possible is held
         beside them."""
-        self.inputs, self.kept, self.exact_model = [], {}, None
+        self.inputs, self.kept, self.exact_model, self.widens = [], {}, None, True
         self.places, self.slots = {}, {}
         self.earlier = None
         self.model = torch.nn.Identity()
@@ -619,12 +620,16 @@ class Host:
             convert(value, lambda t: t.double() if t.is_floating_point() else t)
             for value in self.inputs
         ]
-        try:
-            with widened.InDouble():
-                exact = self.run(self.exact_model, wide)
-        except Exception:  # some functions take float32 alone
-            exact = self.run(self.exact_model, wide)
-        self.hand_over(EXACT, exact)
+        exact = None
+        if self.widens:
+            try:
+                with widened.InDouble():
+                    exact = self.run(self.exact_model, wide)
+            except torch.cuda.OutOfMemoryError:
+                pass
+            except Exception:  # some functions take float32 alone, and will the next time
+                self.widens = False
+        self.hand_over(EXACT, self.run(self.exact_model, wide) if exact is None else exact)
 
     def run(self, model: torch.nn.Module, inputs: list[Any]) -> list[torch.Tensor]:
         """The dense tensors that the model returns, as random as the last forward."""

@@ -41,10 +41,10 @@ class Replaced(TorchFunctionMode):
 
 
 def converted(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
-    """The same with every tensor in it changed."""
+    """The same with every tensor in it changed, but for what PyTorch names the parts of (`topk`)."""
     if isinstance(value, torch.Tensor):
         return change(value)
-    if isinstance(value, (tuple, list)):
+    if type(value) in (tuple, list):
         return type(value)(converted(item, change) for item in value)
     return value
 

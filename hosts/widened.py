@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import products
 import torch
 from torch.overrides import TorchFunctionMode
 
@@ -30,7 +31,7 @@ class InDouble(TorchFunctionMode):
         if name not in DRAWS:
             args = tuple(wide_name(value) for value in args)
             kwargs = {key: wide_name(value) for key, value in kwargs.items()}
-        return wide(func(*args, **kwargs))
+        return products.converted(func(*args, **kwargs), wide)
 
 
 def wide_name(value: Any) -> Any:
@@ -40,10 +41,6 @@ def wide_name(value: Any) -> Any:
     return NAMES.get(value, value) if isinstance(value, str) else value
 
 
-def wide(value: Any) -> Any:
-    """What a function returned, with tensors of float32 in float64."""
-    if isinstance(value, torch.Tensor):
-        return value.double() if value.dtype == torch.float32 else value
-    if type(value) in (tuple, list):
-        return type(value)(wide(item) for item in value)
-    return value
+def wide(tensor: torch.Tensor) -> torch.Tensor:
+    """In float64 where it is of float32."""
+    return tensor.double() if tensor.dtype == torch.float32 else tensor

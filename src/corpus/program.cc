@@ -73,16 +73,11 @@ Result<Program> LoadOne(const fs::path& path, const std::string& folder) {
 
 Result<std::vector<Program>> Load(const std::string& folder,
                                   const std::string& filter) {
-  KB_ASSIGN(auto paths, os::FilesBelow(
-                            folder,
-                            [&](const std::string& path) {
-                              const fs::path below =
-                                  fs::path(path).lexically_relative(folder);
-                              return IsSource(path) &&
-                                     below.string().find(filter) !=
-                                         std::string::npos;
-                            },
-                            [](const std::string&) { return false; }));
+  KB_ASSIGN(auto paths, os::FilesBelow(folder, [&](const std::string& path) {
+              const fs::path below = fs::path(path).lexically_relative(folder);
+              return IsSource(path) &&
+                     below.string().find(filter) != std::string::npos;
+            }));
   std::ranges::sort(paths, {},
                     [](const std::string& p) { return fs::path(p); });
   std::vector<Program> programs;

@@ -140,13 +140,10 @@ bool Answers(const ReplayFile& file, const std::string& problem_id) {
 }
 
 Result<std::vector<ReplayFile>> ListReplay(const std::string& folder) {
-  const auto found = os::FilesBelow(
-      folder,
-      [](const std::string& path) {
-        return (EndsWithOne(path, kCode) || IsProse(path)) &&
-               !path.ends_with(kPrompt);
-      },
-      [](const std::string&) { return false; });
+  const auto found = os::FilesBelow(folder, [](const std::string& path) {
+    return (EndsWithOne(path, kCode) || IsProse(path)) &&
+           !path.ends_with(kPrompt);
+  });
   if (!found) return base::Propagate(found.error().Wrap("replay"));
   if (found->size() > kMaxFiles)
     return base::Usage("{} has more than {} files; give a folder of answers",

@@ -40,17 +40,20 @@ TEST(ChangedFile, WhatNoStoreHasIsNotRead) {
   }
 }
 
+// A new one of many pages.
+base::Result<Store> OpenLong(const std::string& path) {
+  KB_ASSIGN(Store store, Store::Open(path));
+  KB_TRY(store.AddToManifest({{"long", std::string(300000, 'x')}}));
+  return store;
+}
+
 // A copy that broke off. SQLite would read the rows that are left, at some
 // lengths without a word, and add to them.
 TEST(ChangedFile, OneThatIsShorterThanItSaysIsDamaged) {
   const auto folder = os::TempDir::Create();
   ASSERT_TRUE(folder);
   const std::string path = folder->path() + "/run.db";
-  {
-    auto store = Store::Open(path);
-    ASSERT_TRUE(store);
-    ASSERT_TRUE(store->AddToManifest({{"long", std::string(300000, 'x')}}));
-  }
+  ASSERT_TRUE(OpenLong(path));
   const uint64_t whole = std::filesystem::file_size(path);
   ASSERT_TRUE(Store::Open(path, Store::Mode::kExisting)) << "as it is";
   for (const uint64_t bytes : {whole - 1, whole - 4096, whole / 2}) {
@@ -72,9 +75,8 @@ TEST(ChangedFile, OneThatIsInUseMayBeShort) {
   const auto folder = os::TempDir::Create();
   ASSERT_TRUE(folder);
   const std::string path = folder->path() + "/run.db";
-  auto store = Store::Open(path);
+  const auto store = OpenLong(path);
   ASSERT_TRUE(store);
-  ASSERT_TRUE(store->AddToManifest({{"long", std::string(300000, 'x')}}));
   const auto reader = Store::Open(path, Store::Mode::kExisting);
   ASSERT_TRUE(reader) << reader.error().message();
   EXPECT_TRUE(reader->CheckWhole());
@@ -85,9 +87,8 @@ TEST(ChangedFile, StructureThatDoesNotHoldIsDamage) {
   ASSERT_TRUE(folder);
   const std::string path = folder->path() + "/run.db";
   {
-    auto store = Store::Open(path);
+    const auto store = OpenLong(path);
     ASSERT_TRUE(store);
-    ASSERT_TRUE(store->AddToManifest({{"long", std::string(300000, 'x')}}));
     EXPECT_TRUE(store->CheckWhole());
   }
   // The last page of the long text, which nothing reads at once.

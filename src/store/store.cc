@@ -29,19 +29,17 @@ using base::Result;
 
 namespace {
 
-// There, and not to be written by us: of another user, or on other media.
-bool IsFixed(const std::string& path) {
-  std::error_code error;
-  const std::string folder = fs::absolute(path, error).parent_path();
-  return !error && access(path.c_str(), R_OK) == 0 &&
-         (access(path.c_str(), W_OK) != 0 || access(folder.c_str(), W_OK) != 0);
-}
-
-// Else SQLite says what is wrong with the place.
-bool MayJoin(const std::string& path) {
+// Whether we may make files beside it.
+bool MayWriteBeside(const std::string& path) {
   std::error_code error;
   const std::string folder = fs::absolute(path, error).parent_path();
   return !error && access(folder.c_str(), W_OK) == 0;
+}
+
+// There, and not to be written by us: of another user, or on other media.
+bool IsFixed(const std::string& path) {
+  return access(path.c_str(), R_OK) == 0 &&
+         (access(path.c_str(), W_OK) != 0 || !MayWriteBeside(path));
 }
 
 // In a few words where both are JSON objects, such as policies.
@@ -110,7 +108,8 @@ Result<Store> Store::Open(const std::string& path, Mode mode) {
   }
   KB_TRY(CheckLength(path));
   std::optional<Appender> appender;
-  if (create && MayJoin(path)) {
+  // Where we may not, SQLite says what is wrong with the place.
+  if (create && MayWriteBeside(path)) {
     KB_ASSIGN(Appender joined, Appender::Join(path));
     appender.emplace(std::move(joined));
   }

@@ -338,6 +338,22 @@ def casts_to_float32_are_wide() -> None:
     expect("drawn", drawn.tolist(), torch.rand(3).double().tolist())
 
 
+def what_takes_float32_alone_stays_so() -> None:
+    """And is not tried again; the next problem is."""
+    table = "\n    table = torch.ones(5, 3)\n"
+    body = table + forward("torch.nn.functional.linear(x.float(), self.table)")
+    for text, widens, dtype in (
+        (source(body), False, torch.float32),
+        (source(forward("x.float()")), True, torch.float64),
+    ):
+        host = new_host()
+        host.widens = False  # of the problem before
+        host.open(json.dumps(request(text)).encode())
+        host.forward_double()
+        answer = host.kept[oracle_host.EXACT][0]
+        expect(f"{dtype}", (answer.dtype, host.widens), (dtype, widens))
+
+
 def flat_weights_are_redrawn() -> None:
     """Parameters of one element and running statistics that are read too, and no masks."""
     host = new_host()
@@ -372,6 +388,7 @@ def main() -> int:
     what_may_be_left_out_is_said()
     changes_to_inputs_are_seen()
     casts_to_float32_are_wide()
+    what_takes_float32_alone_stays_so()
     flat_weights_are_redrawn()
     for failure in FAILED:
         print(failure)

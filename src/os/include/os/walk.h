@@ -16,9 +16,9 @@ using PathFilter = std::function<bool(const std::string& path)>;
 // `skipped`, nor such files. Links to files are followed, to folders not. A
 // folder that cannot be read and a wanted link that leads nowhere are usage
 // errors that name them: what is left out without a word is missed by nobody.
-base::Result<std::vector<std::string>> FilesBelow(const std::string& folder,
-                                                  const PathFilter& wanted,
-                                                  const PathFilter& skipped);
+base::Result<std::vector<std::string>> FilesBelow(
+    const std::string& folder, const PathFilter& wanted,
+    const PathFilter& skipped = [](const std::string&) { return false; });
 
 // Why the link at `path` leads nowhere; none: it does not, or is no link.
 std::optional<std::string> BrokenLink(const std::string& path);
