@@ -1,5 +1,7 @@
 #include "compile_ahead.h"
 
+#include "base/text.h"
+
 namespace kb::eval {
 namespace {
 
@@ -13,7 +15,9 @@ class Ahead : public Observer {
   }
   void OnDone(size_t index, const record::Evaluation& evaluation) override {
     if (!evaluation.trials.empty()) ran_.insert(index);
-    OnStep(index, evaluation.trials.empty() ? "failed" : "done");
+    const std::string why =
+        base::ShortenLine(base::LastLine(evaluation.reason), 120);
+    OnStep(index, evaluation.trials.empty() ? "failed: " + why : "done");
   }
   std::set<size_t> ran() const { return ran_; }
 

@@ -8,8 +8,10 @@ compiled before: the first process of one that is compiled in its turn says noth
 of one which was compiled ahead is wrong.
 """
 
+import contextlib
 import json
 import os
+import pty
 import subprocess
 import sys
 import tempfile
@@ -70,6 +72,21 @@ class Baselines(Checks):
         rows: list[dict[str, Any]] = json.loads(file.read_text())["baselines"]
         return most, rows
 
+    def steps(self, *words: str) -> str:
+        """What is shown on a terminal."""
+        mine, its = pty.openpty()
+        command = [self.program, "baseline", *MEASURE, *words]
+        with subprocess.Popen(
+            command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=its
+        ) as process:
+            os.close(its)
+            said = b""
+            with contextlib.suppress(OSError), os.fdopen(mine, "rb", 0) as terminal:
+                while part := terminal.read(4096):
+                    said += part
+            process.wait()
+        return said.decode()
+
 
 def main() -> int:
     """Exit code 0 when all is as it should be."""
@@ -99,6 +116,12 @@ def main() -> int:
             for mode in ("eager", "compile")
         }
         checks.expect("compiled ahead", found, wanted)
+        broken = PROBLEM.replace("2.0 if kept", "1 / 0 if folder").replace("SIZE", "512")
+        (pack / "3_Broken.py").write_text(broken)
+        words = ["--problem", "level1/3", "--mode", "compile", "--compile-ahead", "2"]
+        steps = checks.steps(*words, "--compiled", "kept_by_two", "--store", "steps.db")
+        why = "compiled ahead: failed: ZeroDivisionError"
+        checks.expect("why it failed", why in steps, True)
         kept = ["--problem", "level1/1", "--mode", "compile", "--compiled", "kept"]
         for name, again in ("first.json", False), ("second.json", True):
             _, rows = checks.measured(name, *kept)
