@@ -38,6 +38,7 @@ import kept_state  # noqa: E402
 import mutants  # noqa: E402
 import operators  # noqa: E402
 import products  # noqa: E402
+import refusals  # noqa: E402
 import tf32_setting  # noqa: E402
 import widened  # noqa: E402
 from candidate_host import outputs_of, seed_all, seed_generators, tensors_of  # noqa: E402
@@ -101,23 +102,6 @@ if hasattr(torch.backends.cuda.matmul, "allow_fp16_accumulation"):  # PyTorch 2.
     FLAGS.append((torch.backends.cuda.matmul, "allow_fp16_accumulation"))
 FLAGS_OF_PYTORCH = [getattr(backend, name) for backend, name in FLAGS]
 TF32_OF_PYTORCH = tf32_setting.said()
-
-OTHER_NUMBERS = (
-    "get_inputs makes other numbers in another call (arguments that are no tensors), and a "
-    "candidate is told them once: make them tensors, or the same each time"
-)
-LEFT_OUT = (
-    "forward returns numbers beside tensors, which nobody compares: whoever leaves out what makes "
-    "them is right as well; return them as tensors"
-)
-SAME_INPUTS = (
-    "all inputs are the same in every call, so that whoever keeps an answer is right as well"
-)
-CONSTANT_INPUTS = (
-    "get_inputs makes the same inputs whatever seed is set before it is called, so that a "
-    "candidate may keep its first answer; take the seed (torch.manual_seed, a torch.Generator or "
-    "NumPy's with a seed of its own) out of get_inputs"
-)
 
 
 def forget_settings() -> None:
@@ -349,6 +333,7 @@ class Host:
         self.exact_model: torch.nn.Module | None = None
         self.inputs: list[Any] = []
         self.numbers: list[dict[str, Any]] = []  # besides_tensors of the first ones
+        self.specs: list[dict[str, Any]] = []  # of the first outputs
         self.cpu_seeds: list[int] = []  # whose inputs are drawn on the CPU
         self.changed: list[int] = []  # tensors among them that forward writes to
         self.generator_seed = 0  # of the last forward
@@ -430,7 +415,7 @@ class Host:
         constant = [] if request["cpu_seeds"] else self.constant_inputs()
         known = [t for t in constant if not (request["mixed_inputs"] and t.is_floating_point())]
         if any(not input_nature.is_in_order(t) or t.is_floating_point() for t in known):
-            raise RefusalError(CONSTANT_INPUTS)
+            raise RefusalError(refusals.CONSTANT_INPUTS)
         natures = [input_nature.describe(t) for t in tensors_of(self.inputs)]
         self.changed = []
         before = [content_of(t) for t in tensors_of(self.inputs)]
@@ -439,7 +424,12 @@ class Host:
         outputs = some_outputs_of(out)
         after = [content_of(t) for t in tensors_of(self.inputs)]
         self.changed = [i for i, content in enumerate(before) if after[i] != content]
+        self.specs = [spec(t) for t in outputs]
+        structure, left_out = type(out).__name__.lower(), has_numbers(out)
+        part = kept_state.part_of(outputs)
+        del out, outputs
         self.refuse_memory(kept_state.changed(kept, kept_state.state_of(self.model)))
+        self.refuse_other_answers(None if nature["random"] else part)
         count, operator_us = 0, 0.0
         if self.device.type == "cuda":
             forward = functools.partial(self.run, self.model, self.inputs)
@@ -448,8 +438,8 @@ class Host:
         facts = {
             "init_args": [encode(a) for a in self.init_args],
             "inputs": inputs,
-            "outputs": [spec(t) for t in outputs],
-            "output_structure": type(out).__name__.lower(),
+            "outputs": self.specs,
+            "output_structure": structure,
             "state": [{"name": k, **spec(v)} for k, v in state.items()],
             "constants": encode(constants(self.problem)),
         }
@@ -462,8 +452,8 @@ class Host:
             for t, described in zip(tensors_of(self.inputs), natures)
         )
         reply["remarks"] = [
-            *([LEFT_OUT] if has_numbers(out) else []),
-            *([SAME_INPUTS] if self.same_inputs and not mixed else []),
+            *([refusals.LEFT_OUT] if left_out else []),
+            *([refusals.SAME_INPUTS] if self.same_inputs and not mixed else []),
         ]
         return reply
 
@@ -496,11 +486,25 @@ class Host:
         self.make_inputs(LEARNING_SEED)
         if kept_state.remembers(lambda: self.run(self.model, self.inputs)):
             names = ", ".join(f"self.{name}" for name in changed)
-            raise RefusalError(
-                f"the reference remembers earlier calls: forward changes {names}, and then gives "
-                "other outputs for the same inputs, so that no answer is right; pass the state as "
-                "an input or set it anew in forward"
-            )
+            raise RefusalError(refusals.REMEMBERS.format(names=names))
+
+    def refuse_other_answers(self, first: list[torch.Tensor] | None) -> None:
+        """An error when the same inputs give other outputs than the first ones, of which this is
+        a part (None: of a random model), or when other inputs give another shape."""
+        if first is not None:
+            if self.changed:
+                self.make_inputs(LEARNING_SEED)
+            again = kept_state.part_of(self.run(self.model, self.inputs))
+            if kept_state.is_another(first, again):
+                raise RefusalError(refusals.OTHER_ANSWERS)
+        self.inputs = []
+        self.make_inputs(LEARNING_SEED + 1)
+        self.refuse_other_shapes(self.run(self.model, self.inputs))
+
+    def refuse_other_shapes(self, outputs: list[torch.Tensor]) -> None:
+        """An error when they are none that a candidate has memory for."""
+        if [spec(t) for t in outputs] != self.specs:
+            raise RefusalError(refusals.OTHER_SHAPES)
 
     def first_forward(self) -> tuple[Any, dict[str, Any]]:
         """Runs the model once: its output, whether it drew random numbers, how much
@@ -538,7 +542,7 @@ class Host:
         self.seed = seed
         self.make_inputs(seed % (1 << 63))
         if self.besides_tensors() != self.numbers:
-            raise RefusalError(OTHER_NUMBERS)
+            raise RefusalError(refusals.OTHER_NUMBERS)
         self.hand_over(INPUTS, tensors_of(self.inputs))
 
     def besides_tensors(self) -> list[dict[str, Any]]:
@@ -588,7 +592,9 @@ class Host:
         with torch.no_grad():
             out = self.model(*arguments)
         self.library.kb_oracle_mark(1, self.stream())
-        self.hand_over(OUTPUTS, outputs_of(out))
+        outputs = outputs_of(out)
+        self.refuse_other_shapes(outputs)
+        self.hand_over(OUTPUTS, outputs)
 
     def forward_precise(self) -> None:
         """The reference without TF32, which PyTorch uses for convolutions."""

@@ -14,6 +14,7 @@ import torch
 sys.path.insert(0, sys.argv[1])
 import candidate_host  # noqa: E402
 import oracle_host  # noqa: E402
+import refusals  # noqa: E402
 import tf32_setting  # noqa: E402
 import widened  # noqa: E402
 
@@ -285,7 +286,7 @@ def inputs_follow_from_the_seed() -> None:
 def what_may_be_left_out_is_said() -> None:
     """Numbers that forward returns, and answers to inputs that nothing changes."""
     two, places = "(x, 2.5)", "[torch.linspace(0, 1, 40)]"
-    left_out, same = [oracle_host.LEFT_OUT], [oracle_host.SAME_INPUTS]
+    left_out, same = [refusals.LEFT_OUT], [refusals.SAME_INPUTS]
     for result, inputs, mixed, said in (
         ("x + 1", f"[{X}]", False, []),
         ("(x + 1, 3, True, 'text')", f"[{X}]", False, []),
@@ -298,6 +299,44 @@ def what_may_be_left_out_is_said() -> None:
     ):
         reply = new_host().learn(request(source(forward(result), inputs), mixed=mixed))
         expect(f"{result} of {inputs}, {mixed}", reply["remarks"], said)
+
+
+def other_answers_are_refused() -> None:
+    """Where the same inputs have several; not where rounding decides a few elements, or the
+    generator that is seeded. Nor has a candidate memory for another shape."""
+    counted = "\n    def forward(self, x):\n        CALLS.append(1)\n        return x * len(CALLS)\n\nCALLS = []\n"
+    few = (
+        "\n    def forward(self, x):\n        CALLS.append(1)\n"
+        "        y = x.repeat(100, 1)\n        y[0, 0] += 9 * len(CALLS)\n        return y\n\nCALLS = []\n"
+    )
+    written = "\n    def forward(self, x):\n        return x.mul_(2) + 1\n"
+    for body, refused in (
+        (forward("x + 1"), False),
+        (counted, True),
+        (forward("x + random.random()"), True),
+        (forward("x * (time.perf_counter_ns() % 1000)"), True),
+        (forward("x[: next(COUNT)]") + "\nimport itertools\nCOUNT = itertools.count(1)\n", True),
+        (forward("torch.nn.functional.dropout(x)[: 2 if x.sum() else 3]"), False),
+        (few, False),
+        (written, False),
+        (forward("torch.nn.functional.dropout(x)"), False),
+        (forward("x + torch.rand(3)"), False),
+        (forward("x * float('nan')"), False),
+        (forward("x.to(torch.complex64)"), False),
+        (forward("x > 0"), False),
+        (forward("x[:0]"), False),
+    ):
+        why = refusal(source(body).replace("import numpy", "import time\nimport numpy"))
+        expect(f"{body}: {why}", why, refusals.OTHER_ANSWERS if refused else "")
+    some = "[torch.randn(999)]"
+    expect("another shape", refusal(source(forward("x[x > 0]"), some)), refusals.OTHER_SHAPES)
+    host = new_host()  # one in which most inputs have the same
+    host.learn(request(source(forward("x[: 4 if x.sum() > 0.5 else 3]"), "[torch.rand(999)]")))
+    host.draw(1)
+    host.inputs[0].zero_()
+    host.guarded(host.forward, 0)
+    said = [call.args[0].decode() for call in host.library.kb_oracle_fail.call_args_list]
+    expect("another shape in a trial", said, [refusals.OTHER_SHAPES])
 
 
 def changes_to_inputs_are_seen() -> None:
@@ -386,6 +425,7 @@ def main() -> int:
     all_generators_are_seeded()
     inputs_follow_from_the_seed()
     what_may_be_left_out_is_said()
+    other_answers_are_refused()
     changes_to_inputs_are_seen()
     casts_to_float32_are_wide()
     what_takes_float32_alone_stays_so()
