@@ -92,6 +92,12 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+std::string Gist(std::string_view error) {
+  const bool traceback =
+      error.find("Traceback (most recent call last)") != std::string_view::npos;
+  return traceback ? std::string(LastLine(error)) : OneLine(Trim(error));
+}
+
 std::string ShortenLine(std::string_view line, size_t max_bytes) {
   return Cut(line, max_bytes, " ");
 }

@@ -35,6 +35,13 @@ TEST(LastLine, IsTrimmedAndWithoutCarriageReturn) {
   EXPECT_EQ(LastLine(""), "");
 }
 
+TEST(Gist, IsWhatATracebackEndsWithAndElseAll) {
+  EXPECT_EQ(Gist("a: Traceback (most recent call last):\n  File\nE: b\n"),
+            "E: b");
+  EXPECT_EQ(Gist("no size; write\nsmall = 3\n"), "no size; write small = 3");
+  EXPECT_EQ(Gist(""), "");
+}
+
 TEST(Shorten, TextThatFitsStaysAsItIs) {
   EXPECT_EQ(Shorten("", 0), "");
   EXPECT_EQ(Shorten("abcd", 4), "abcd");

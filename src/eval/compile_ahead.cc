@@ -16,7 +16,7 @@ class Ahead : public Observer {
   void OnDone(size_t index, const record::Evaluation& evaluation) override {
     if (!evaluation.trials.empty()) ran_.insert(index);
     const std::string why =
-        base::ShortenLine(base::LastLine(evaluation.reason), 120);
+        base::ShortenLine(base::Gist(evaluation.reason), 120);
     OnStep(index, evaluation.trials.empty() ? "failed: " + why : "done");
   }
   std::set<size_t> ran() const { return ran_; }

@@ -139,7 +139,7 @@ size_t PrintText(const std::vector<AuditLine>& lines,
     if (!line.audit) {
       ++bad;
       fmt::print("{:<14} cannot run: {}\n", line.entry.id,
-                 base::LastLine(line.error));
+                 base::Gist(line.error));
       continue;
     }
     const auto flags = workplace::NamesOf(line.entry.flags);

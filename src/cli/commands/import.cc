@@ -109,7 +109,7 @@ Result<bool> DropFailing(const ImportOptions& options, Found* found) {
     } else if (!line.error.empty()) {
       found->issues.push_back(Issue::InSource(
           line.entry.path, line.entry.line, LineIn(line.error, line.entry.id),
-          fmt::format("does not run: {}", base::LastLine(line.error)),
+          fmt::format("does not run: {}", base::Gist(line.error)),
           line.entry.id));
     }
   }

@@ -21,6 +21,8 @@ std::string_view LastLine(std::string_view text);
 std::string Shorten(std::string_view text, size_t max_bytes);
 // With a space for each line end, so that it is one line.
 std::string OneLine(std::string_view text);
+// What went wrong, in one line: of a traceback the last, else all.
+std::string Gist(std::string_view error);
 // Shorten of a line, which stays one.
 std::string ShortenLine(std::string_view line, size_t max_bytes);
 
