@@ -45,6 +45,20 @@ double JoinedWait(double joined, int64_t before, double next) {
          std::pow(std::pow(1 - joined, count) * (1 - next), 1 / (count + 1));
 }
 
+// In a further process only some were asked.
+void TellWrong(const std::vector<record::Outside::Case>& asked,
+               std::vector<record::Outside::Case>* all) {
+  for (const record::Outside::Case& tried : asked) {
+    if (tried.outcome != record::Outside::Outcome::kWrong) continue;
+    const auto known =
+        std::ranges::find(*all, tried.name, &record::Outside::Case::name);
+    if (known == all->end())
+      all->push_back(tried);
+    else
+      *known = tried;
+  }
+}
+
 }  // namespace
 
 void Join(const lane::TurnResult& next, int64_t before,
@@ -57,6 +71,7 @@ void Join(const lane::TurnResult& next, int64_t before,
       AddNote(note, &into.notes);
   into.trials.insert(into.trials.end(), from.trials.begin(), from.trials.end());
   if (from.status != Judgement::Status::kOk) {
+    TellWrong(from.distributions, &into.distributions);
     into.status = from.status;
     into.loaded = from.loaded;
     into.text = from.text;

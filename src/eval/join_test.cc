@@ -91,6 +91,30 @@ TEST(Join, TheFirstFailureIsTheWholes) {
   EXPECT_EQ(whole.judgement.limit_s, 20);
 }
 
+TEST(Join, WhatAFurtherProcessIsWrongOnIsSaid) {
+  using Outcome = record::Outside::Outcome;
+  const auto tried = [](const char* name, Outcome outcome) {
+    record::Outside::Case one;
+    one.name = name;
+    one.outcome = outcome;
+    return one;
+  };
+  lane::TurnResult whole = OfProcess(0, 100);
+  whole.judgement.distributions = {tried("large", Outcome::kRight),
+                                   tried("negative", Outcome::kRight)};
+  lane::TurnResult wrong = OfProcess(1, 100);
+  wrong.judgement.status = Judgement::Status::kMismatch;
+  wrong.judgement.distributions = {tried("large", Outcome::kRight),
+                                   tried("negative", Outcome::kWrong),
+                                   tried("zipf", Outcome::kWrong)};
+  Join(wrong, 1, &whole);
+  const auto& all = whole.judgement.distributions;
+  ASSERT_EQ(all.size(), 3);
+  EXPECT_EQ(all[0].outcome, Outcome::kRight);
+  EXPECT_EQ(all[1].outcome, Outcome::kWrong);
+  EXPECT_EQ(all[2].name, "zipf");
+}
+
 // Where it may (Turn::baseline).
 TEST(Join, TheFirstMismatchOfWhatMayDifferIsKept) {
   lane::TurnResult whole = OfProcess(0, 100);

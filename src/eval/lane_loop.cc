@@ -255,7 +255,6 @@ class LaneLoop {
       return judgement.status == record::Judgement::Status::kOk;
     };
     turn.plan = judgement.ruler;
-    policy.distributions = false;
     // Public inputs have been tried; one more such call warms a process up.
     policy.public_trials = std::min<int64_t>(policy.public_trials, 1);
     constexpr int64_t kMore = 2;

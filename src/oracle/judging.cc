@@ -1,6 +1,8 @@
 #include "judging.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 #include "base/random.h"
 #include "base/text.h"
@@ -153,7 +155,7 @@ Result<void> Judging::Run(Side* side, Side* reference, const record::Turn& turn,
         "finite answer");
   KB_ASSIGN(bool right, RunPublic(side, judgement, progress));
   if (right) {
-    KB_ASSIGN(right, RunOutside(side, turn.untimed, judgement));
+    KB_ASSIGN(right, RunOutside(side, turn, judgement));
   }
   if (right && observes()) KB_TRY(Observe(side, judgement));
   if (right && timed()) {
@@ -195,35 +197,82 @@ Result<bool> Judging::RunPublic(Side* side, Judgement* judgement,
   return true;
 }
 
-// One trial for each distribution that the problem's inputs can have. Whether
-// it says anything is known before the candidate is asked, which may die of it.
-Result<bool> Judging::RunOutside(Side* side, bool untimed,
+// One trial for each distribution that the problem's inputs can have, in the
+// first process.
+Result<bool> Judging::RunOutside(Side* side, const record::Turn& turn,
                                  Judgement* judgement) {
-  const record::Tolerance plain = judgement->tolerance;
   record::Policy policy = policy_;
   if (!parts_.given.mixes) policy.inputs = record::InputStyle::kAsGiven;
-  for (const record::Distribution as : TrialsOutside(
-           policy, untimed, parts_.reference->nature(),
-           parts_.exchange->input_specs(), parts_.exchange->output_specs())) {
-    auto& all = judgement->distributions;
-    const char* name = record::DistributionName(as);
-    if (all.empty() || all.back().name != name) all.emplace_back().name = name;
-    record::Outside::Case& tried = all.back();
-    Order order;
-    order.cold = false;
-    order.seed = base::SecretSeed();
-    order.as = as;
-    KB_ASSIGN(tried.reason, reader_.WhyUnfit(order));
-    if (!tried.reason.empty()) continue;
-    tried.outcome = record::Outside::Outcome::kWrong;
-    KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
-    if (!reading) return false;
-    judgement->trials.push_back({.seed = order.seed, .inputs = tried.name});
-    KB_ASSIGN(const bool right, reader_.Check(order, *reading, judgement));
+  outside_ = TrialsOutside(policy, turn.untimed, parts_.reference->nature(),
+                           parts_.exchange->input_specs(),
+                           parts_.exchange->output_specs());
+  if (turn.process > 0) return true;
+  for (const record::Distribution as : outside_) {
+    KB_ASSIGN(const bool right, TryOutside(side, as, judgement));
     if (!right) return false;
-    tried.outcome = record::Outside::Outcome::kRight;
   }
+  return true;
+}
+
+// Whether it says anything is known before the candidate is asked, which may
+// die of it.
+Result<bool> Judging::TryOutside(Side* side, record::Distribution as,
+                                 Judgement* judgement) {
+  const record::Tolerance plain = judgement->tolerance;
+  auto& all = judgement->distributions;
+  const char* name = record::DistributionName(as);
+  auto tried = std::ranges::find(all, name, &record::Outside::Case::name);
+  if (tried == all.end()) {
+    all.emplace_back().name = name;
+    tried = std::prev(all.end());
+  }
+  Order order;
+  order.cold = false;
+  order.seed = base::SecretSeed();
+  order.as = as;
+  KB_ASSIGN(const std::string unfit, reader_.WhyUnfit(order));
+  if (!unfit.empty()) {
+    if (tried->outcome != record::Outside::Outcome::kRight)
+      tried->reason = unfit;
+    return true;
+  }
+  tried->outcome = record::Outside::Outcome::kWrong;
+  KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
+  if (!reading) return false;
+  judgement->trials.push_back({.seed = order.seed, .inputs = name});
+  KB_ASSIGN(const bool right, reader_.Check(order, *reading, judgement));
+  if (!right) return false;
+  tried->outcome = record::Outside::Outcome::kRight;
   judgement->tolerance = plain;
+  return true;
+}
+
+// A candidate that counts its calls knows when the trials before the rounds are
+// over. So the first process is asked all of them again, and each further one a
+// few, at times that nobody knows.
+void Judging::PlanAgain(const record::Turn& turn) {
+  constexpr size_t kOfFurther = 2;
+  again_.clear();
+  base::Sequence secret(base::SecretSeed());
+  std::vector<record::Distribution> left = outside_;
+  while (!left.empty() && (turn.process == 0 || again_.size() < kOfFurther)) {
+    const auto at = static_cast<std::ptrdiff_t>(secret.Below(left.size()));
+    const auto last = static_cast<uint64_t>(
+        std::max<int64_t>(1, 2 * policy_.min_timed_trials));
+    again_.emplace(static_cast<int64_t>(1 + secret.Below(last)), left[at]);
+    left.erase(left.begin() + at);
+  }
+}
+
+// Whose time has come after so many rounds.
+Result<bool> Judging::TryAgain(Side* side, int64_t rounds,
+                               Judgement* judgement) {
+  while (!again_.empty() && again_.begin()->first <= rounds) {
+    const record::Distribution as = again_.begin()->second;
+    again_.erase(again_.begin());
+    KB_ASSIGN(const bool right, TryOutside(side, as, judgement));
+    if (!right) return false;
+  }
   return true;
 }
 
@@ -235,10 +284,16 @@ Result<bool> Judging::RunTimed(Side* side, Side* reference,
   if (hold_) KB_TRY(hold_(Hold::kConfine, Whom::kCandidate));
   exam_.MeasureWhenNeeded();
   Rounds rounds(parts_, &reader_, reference, side, &policy_, &turn);
-  KB_ASSIGN(const bool read, rounds.Run(judgement, [&](int64_t done) {
+  PlanAgain(turn);
+  KB_ASSIGN(bool read, rounds.Run(judgement, [&](int64_t done) {
     progress(policy_.public_trials + done,
              policy_.public_trials + policy_.max_timed_trials);
+    return TryAgain(side, done, judgement);
   }));
+  if (read) {
+    constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
+    KB_ASSIGN(read, TryAgain(side, kAll, judgement));
+  }
   judgement->ruler->first_us = first_micros_;
   if (parts_.neighbour)
     judgement->notes.emplace_back(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -59,8 +60,13 @@ class Judging {
                           double* seconds);
   base::Result<bool> RunPublic(Side* side, record::Judgement* judgement,
                                const Progress& progress);
-  base::Result<bool> RunOutside(Side* side, bool untimed,
+  base::Result<bool> RunOutside(Side* side, const record::Turn& turn,
                                 record::Judgement* judgement);
+  base::Result<bool> TryOutside(Side* side, record::Distribution as,
+                                record::Judgement* judgement);
+  void PlanAgain(const record::Turn& turn);
+  base::Result<bool> TryAgain(Side* side, int64_t rounds,
+                              record::Judgement* judgement);
   base::Result<bool> RunTimed(Side* side, Side* reference,
                               const record::Turn& turn,
                               record::Judgement* judgement,
@@ -83,7 +89,10 @@ class Judging {
   HoldProcess hold_;
   Exam exam_;
   Reader reader_;
-  double first_micros_ = 0;  // of the candidate's first call
+  double first_micros_ = 0;                    // of the candidate's first call
+  std::vector<record::Distribution> outside_;  // it was right on these
+  // After how many rounds of the ruler which is asked again.
+  std::multimap<int64_t, record::Distribution> again_;
 };
 
 }  // namespace kb::oracle

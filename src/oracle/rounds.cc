@@ -348,24 +348,27 @@ size_t Rounds::ReadingsFor(const Pilot& reference,
 // --- Rounds ---
 
 Result<bool> Rounds::Run(Judgement* judgement,
-                         const std::function<void(int64_t)>& progress) {
+                         const std::function<Result<bool>(int64_t)>& between) {
   record::Ruler& ruler = judgement->ruler.emplace();
   KB_ASSIGN(const bool planned, Plan(judgement));
   SetUpRuler(&ruler);
   if (!planned) return false;
   waits_ = {};
   const timing::StoppingRule rule(RulesOfOneProcess(), cuda());
-  const int64_t start = wire::NowNanos();
+  int64_t start = wire::NowNanos();
   const int walls = turn_->process == 0 ? kWallRounds : kWallRoundsOfFurther;
   for (int round = 0;; ++round) {
     if (rule.Done(judgement->trials, ruler, SecondsSince(start))) break;
-    KB_ASSIGN(const bool go_on, RunRound(round < walls, judgement));
+    KB_ASSIGN(bool go_on, RunRound(round < walls, judgement));
     if (!go_on) return false;
     if (!cuda()) {
       ruler.reference_waited = stats::Median(waits_.reference);
       ruler.candidate_waited = stats::Median(waits_.candidate);
     }
-    progress(round + 1);
+    const int64_t before = wire::NowNanos();
+    KB_ASSIGN(go_on, between(round + 1));
+    if (!go_on) return false;
+    start += wire::NowNanos() - before;
   }
   ruler.constant_us =
       timing::SidesOf(judgement->trials, ruler).reference.constant;

@@ -32,9 +32,11 @@ class Rounds {
   // Finds out how long a chain has to be and whether everything can be gated,
   // if no other process did, then reads rounds until the rule of the policy
   // ends them. False when the candidate failed, as `judgement` says, or cannot
-  // be read as in the first process. `progress` is told after every round.
-  base::Result<bool> Run(record::Judgement* judgement,
-                         const std::function<void(int64_t)>& progress);
+  // be read as in the first process. `between` is told after every round how
+  // many there were, and may say false as well.
+  base::Result<bool> Run(
+      record::Judgement* judgement,
+      const std::function<base::Result<bool>(int64_t)>& between);
 
   // The reference once more, after the candidate's process has gone.
   base::Result<void> Control(record::Judgement* judgement);

@@ -84,7 +84,7 @@ TEST_F(OracleTest, EachDistributionIsATrialWithASecretSeedOfItsOwn) {
   // One row, all of which is positive: neither repeated nor positive.
   EXPECT_EQ(names, (std::set<std::string>{"long_tail", "large", "negative",
                                           "near_zero"}));
-  EXPECT_EQ(seeds.size(), names.size());
+  EXPECT_EQ(seeds.size(), 2 * names.size()) << "before the rounds, and in them";
   ASSERT_EQ(judgement.distributions.size(), names.size());
   for (const auto& tried : judgement.distributions)
     EXPECT_EQ(tried.outcome, record::Outside::Outcome::kRight) << tried.name;
@@ -147,6 +147,42 @@ TEST_F(OracleTest, WhoIsRightOnUsualInputsOnlyIsToldOnWhichItIsWrong) {
   EXPECT_EQ(judgement.mismatch->seed, judgement.trials.back().seed);
   EXPECT_EQ(judgement.distributions.back().outcome,
             record::Outside::Outcome::kWrong);
+}
+
+// It is right as long as nothing was timed in its process.
+TEST_F(OracleTest, WhoCountsItsCallsIsAskedAgain) {
+  policy_.error_multiple = 8;
+  policy_.distributions = true;
+  int64_t calls = 0, right = policy_.public_trials + 4;
+  const Behaviour forgets_signs{[&](const Call& call) {
+    if (++calls <= right) return Honest(call);
+    for (int64_t i = 0; i < kElements; ++i)
+      call.output[i] = std::abs(*call.weight * call.input[i]);
+    return CallResult();
+  }};
+  const Judgement judgement = Judge(forgets_signs);
+  EXPECT_EQ(judgement.status, Status::kMismatch);
+  ASSERT_TRUE(judgement.mismatch);
+  const std::string& name = judgement.mismatch->inputs;
+  EXPECT_FALSE(name.empty());
+  const auto& all = judgement.distributions;
+  EXPECT_EQ(std::ranges::count(all, record::Outside::Outcome::kWrong,
+                               &record::Outside::Case::outcome),
+            1);
+  ASSERT_FALSE(judgement.trials.empty());
+  EXPECT_EQ(judgement.trials.back().inputs, name);
+
+  turn_.plan = Judge({Honest}).ruler;
+  ASSERT_TRUE(turn_.plan);
+  turn_.process = 1;
+  RenewReference({Honest});
+  calls = right = 0;
+  policy_.public_trials = 0;
+  EXPECT_EQ(Judge(forgets_signs).status, Status::kMismatch);
+  RenewReference({Honest});
+  const Judgement honest = Judge({Honest});
+  EXPECT_EQ(honest.status, Status::kOk) << honest.text;
+  EXPECT_EQ(honest.distributions.size(), 2) << "a few";
 }
 
 // --- Before its turn ---
