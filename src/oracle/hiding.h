@@ -12,6 +12,8 @@ struct Hiding {
   bool All() const;
   bool operator==(const Hiding&) const = default;
 };
+inline constexpr Hiding kNoneHidden{record::Launches::kShown,
+                                    record::Launches::kShown};
 
 // Whose calls could not be read: the gate did not take all their launches, or
 // they cannot be captured.

@@ -11,6 +11,10 @@
 
 namespace kb::oracle {
 
+// The slower side's chain, whose calls are as many, takes no longer: the oracle
+// computes what each call of either should have made.
+inline constexpr double kMostChainMicros = 24000;
+
 // Chains without any call that a process serves before it loads anything. On
 // cuda both sides do, and so many that Side::once_us is known to 0.2 us: what a
 // chain costs once differs from process to process, and a candidate could make
@@ -71,6 +75,10 @@ class Rounds {
   double ChainMicros()
       const;  // what a chain should take; longer calls need none
 
+  // More calls for a chain when what was read says that so few are not needed;
+  // 0: they are enough.
+  size_t LongerChain(const record::Judgement& judgement) const;
+  void BeginAnew(size_t calls, record::Judgement* judgement);
   base::Result<bool> RunRound(bool with_wall, record::Judgement* judgement);
   // Of a chain; 0: none is read.
   struct CallsOfBoth {

@@ -1,7 +1,9 @@
 #include "rounds.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
+#include <thread>
 
 #include "chain_fixture.h"
 
@@ -72,6 +74,36 @@ TEST_F(OracleTest, AFurtherProcessThatIsReadOtherwiseHasNoRounds) {
   EXPECT_FALSE(judgement.trials.empty()) << "its answers were compared";
   for (const record::Trial& trial : judgement.trials)
     EXPECT_EQ(trial.process, 3) << "or further ones are started for ever";
+}
+
+// On cpu a slope over few calls hides what a call takes, and who is slow when
+// the pilot flies would have few.
+TEST_F(OracleTest, WhoIsSlowBeforeTheRoundsHasNoShorterChains) {
+  constexpr size_t kPilot = 4;
+  const Behaviour slow_pilot{[](const Call& call) {
+    if (call.calls == kPilot)
+      std::this_thread::sleep_for(std::chrono::milliseconds(13));
+    return Honest(call);
+  }};
+  const Judgement judgement = Judge(slow_pilot);
+  EXPECT_EQ(judgement.status, Status::kOk) << judgement.text;
+  ASSERT_TRUE(judgement.ruler);
+  record::Ruler plan = *judgement.ruler;
+  EXPECT_GT(plan.calls, 2);
+  int64_t timed = 0;
+  for (const record::Trial& trial : judgement.trials)
+    timed += trial.timed ? 1 : 0;
+  EXPECT_GE(timed, policy_.min_timed_trials);
+  EXPECT_LE(timed, policy_.max_timed_trials);
+
+  // Nor are other processes read with chains of a first one that was slow.
+  plan.calls = 2;
+  turn_.plan = plan;
+  turn_.process = 1;
+  RenewReference({Honest});
+  const Judgement other = Judge(slow_pilot);
+  EXPECT_EQ(other.status, Status::kOk) << other.text;
+  EXPECT_TRUE(std::ranges::none_of(other.trials, &record::Trial::timed));
 }
 
 // The public trials before have compared them.
