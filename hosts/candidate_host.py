@@ -30,6 +30,8 @@ import torch
 SOCKET = 3
 FAILED, OUT_OF_MEMORY, STRUCTURE = 1, 2, 3  # wire::CallStatus
 AGAIN = 2  # kb_candidate_outputs: make them again, one by one
+# What PyTorch says of them (torch/_inductor/cudagraph_trees.py).
+OVERWRITTEN = "output of CUDAGraphs that has been overwritten by a subsequent run"
 MOST_MEMORY = 1 << 30
 DTYPES = {"fp32": None, "fp16": torch.float16, "bf16": torch.bfloat16, "as_given": None}
 
@@ -380,7 +382,7 @@ class Host:
         at the end. So are the other side's then, from the next chain on."""
         with self.in_pool():
             self.answer(self.seeds)
-            if not self.copies and self.hand_over(0, self.kept) == AGAIN:
+            if not self.copies and self.hand_over_all() == AGAIN:
                 self.returns_again = self.copies = True
                 self.answer(self.seeds)
 
@@ -394,6 +396,16 @@ class Host:
                 self.kept.append(dense(self.model(*arguments)))
                 if self.copies:
                     self.hand_over(call, self.kept[-1:])
+
+    def hand_over_all(self) -> int:
+        """Those of a chain. Where the graphs of torch.compile find a shape that they do not know,
+        they take the memory of answers before, which nobody may read then."""
+        try:
+            return self.hand_over(0, self.kept)
+        except RuntimeError as error:
+            if len(self.kept) > 1 and OVERWRITTEN in str(error):
+                return AGAIN
+            raise
 
     def hand_over(self, first: int, results: list[list[torch.Tensor]]) -> int:
         """The outputs of calls from the first on; what the library says to them."""

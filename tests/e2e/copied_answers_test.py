@@ -12,6 +12,7 @@ from collections.abc import Callable
 from unittest import mock
 
 import torch
+from torch._inductor.cudagraph_trees import CUDAGraphTreeManager
 
 sys.path.insert(0, sys.argv[1])
 import candidate_host  # noqa: E402
@@ -76,6 +77,19 @@ def buffers(number: int) -> Callable[[torch.Tensor], torch.Tensor]:
     return forward
 
 
+def takes_back(said: str) -> Callable[[torch.Tensor], torch.Tensor]:
+    """Whose answer before nobody may read any more, as a new graph of torch.compile has it."""
+    kept: list[torch.Tensor] = []
+
+    def forward(x: torch.Tensor) -> torch.Tensor:
+        for before in kept:
+            torch._C._set_storage_access_error_msg(before, said)
+        kept[:] = [x + 10]
+        return kept[0]
+
+    return forward
+
+
 AT_ONCE = [(0, 3, [10.0, 11.0, 12.0])]
 ONE_BY_ONE = [(0, 1, [10.0]), (1, 1, [11.0]), (2, 1, [12.0])]
 
@@ -92,6 +106,17 @@ def main() -> int:
         assert again.run(1, copy=False) == [(0, 1, [10.0])]
         for _ in range(2):
             assert again.run(CALLS, copy=False) == ONE_BY_ONE, number
+    said = CUDAGraphTreeManager.format_dealloc_msg("")
+    graphs = Chains(takes_back(said))
+    assert graphs.run(1, copy=False) == [(0, 1, [10.0])]
+    for _ in range(2):
+        assert graphs.run(CALLS, copy=False) == ONE_BY_ONE, "graphs"
+    try:
+        Chains(takes_back("another error")).run(CALLS, copy=False)
+    except RuntimeError as error:
+        assert "another error" in str(error)
+    else:
+        raise AssertionError("an error of its own is one")
     assert Chains(buffers(CALLS)).run(CALLS, copy=False) == AT_ONCE, "enough for all"
     return 0
 
