@@ -259,6 +259,19 @@ TEST(Pattern, Scaled) {
       "scaled: 0.125 times the expected values");
 }
 
+// A factor fits whatever a single element is off by.
+TEST(Pattern, OneElementIsScaledWhereItIsFarOff) {
+  const auto said = [](double factor) {
+    Output one({1});
+    one.Change([&](int64_t, double x) { return x * factor; });
+    return one.Said();
+  };
+  EXPECT_EQ(said(2), "scaled: 2 times the expected values");
+  EXPECT_EQ(said(1.001).find("scaled"), std::string::npos) << said(1.001);
+  EXPECT_EQ(said(1.001).find("offset"), std::string::npos) << said(1.001);
+  EXPECT_NE(said(1.001).find("small errors"), std::string::npos) << said(1.001);
+}
+
 TEST(Pattern, Offset) {
   EXPECT_EQ(
       Output({8, 8}).Change([](int64_t, double x) { return x - 0.25; }).Said(),

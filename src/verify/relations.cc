@@ -125,10 +125,22 @@ double Factor(const Evidence& evidence) {
   return squares > 0 ? products / squares : 0;
 }
 
+// A factor or an offset that so few numbers fit says nothing where rounding is
+// as likely.
+bool AreTooFew(const Evidence& evidence) {
+  constexpr int64_t kFew = 4;
+  constexpr double kMuch = 0.1;
+  const record::Tolerance& tolerance = evidence.window.tolerance;
+  const bool exact = tolerance.atol == 0 && tolerance.rtol == 0;
+  return !exact && evidence.wrong_count < kFew &&
+         std::abs(Factor(evidence) - 1) < kMuch;
+}
+
 Text Scaled(const Evidence& evidence) {
   const double factor = Factor(evidence);
   if (factor == 0 || std::abs(factor - 1) < 1e-6 || !std::isfinite(factor))
     return std::nullopt;
+  if (AreTooFew(evidence)) return std::nullopt;
   Hypothesis hypothesis(evidence);
   for (int64_t i = 0; i < evidence.elements; ++i)
     hypothesis.Test(i,
@@ -139,6 +151,7 @@ Text Scaled(const Evidence& evidence) {
 }
 
 Text Moved(const Evidence& evidence) {
+  if (AreTooFew(evidence)) return std::nullopt;
   std::vector<double> differences;
   for (size_t i = 0; i < evidence.wrong.size(); ++i) {
     const double difference =
@@ -208,10 +221,13 @@ Text Coarse(const Evidence& evidence) {
   const double relative = errors->relative;
   std::vector<double> all = std::move(errors->right);
   all.insert(all.end(), errors->wrong.begin(), errors->wrong.end());
-  if (all.size() < kLeast) return std::nullopt;
-  const double largest = std::ranges::max(all);
-  const double middle = stats::Median(std::move(all));
-  if (middle == 0 || largest > kOutlier * middle) return std::nullopt;
+  if (all.size() >= kLeast) {
+    const double largest = std::ranges::max(all);
+    const double middle = stats::Median(std::move(all));
+    if (middle == 0 || largest > kOutlier * middle) return std::nullopt;
+  } else if (!AreTooFew(evidence)) {
+    return std::nullopt;
+  }
   // Half a unit in the last place: TF32 and FP16 2^-11, BF16 2^-8; sums of
   // such products keep the order of magnitude.
   if (relative > 0.03) return std::nullopt;
