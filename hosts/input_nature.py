@@ -20,6 +20,7 @@ def leave() -> dict[str, Any]:
         "kept": False,
         "negative": False,
         "sparse": False,
+        "symmetric": False,
         "least": 0,
         "range": 1,
     }
@@ -75,9 +76,10 @@ def of_floats(tensor: torch.Tensor) -> dict[str, Any]:
     few = bool((flat == least).logical_or(flat == most).all()) and flat.numel() > 2
     finite = bool(torch.isfinite(flat).all())
     varies = bool(least != most) and flat.numel() > 2
-    kept = varies and (few or is_in_order(tensor) or is_symmetric(tensor) or adds_up(rows))
+    symmetric = varies and is_symmetric(tensor)
+    kept = varies and (few or is_in_order(tensor) or symmetric or adds_up(rows))
     if few or kept or not finite:
-        return {**leave(), "kept": kept and finite}
+        return {**leave(), "kept": kept and finite, "symmetric": symmetric and finite}
     zeros = (flat == 0).float().mean().item()
     negative = bool((flat <= 0).all())
     return {**leave(), "kind": "free", "negative": negative, "sparse": zeros >= SPARSE}

@@ -95,4 +95,21 @@ Result<void> Distribute(device::Kernels* kernels,
   return base::Ok();
 }
 
+Result<void> Mix(device::Kernels* kernels,
+                 const std::vector<TensorView>& inputs,
+                 const Reference::Nature& nature, uint64_t seed) {
+  std::vector<size_t> mixed, kept;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const InputNature what =
+        i < nature.inputs.size() ? nature.inputs[i] : InputNature();
+    if (record::IsFloating(inputs[i].spec.dtype) && !what.symmetric)
+      (what.kept ? kept : mixed).push_back(i);
+  }
+  for (const size_t i : mixed.empty() ? kept : mixed)
+    KB_TRY(kernels->Mix(inputs[i].data, inputs[i].spec.dtype,
+                        inputs[i].spec.Elements(),
+                        i == 0 ? seed : base::Mix(seed + i)));
+  return base::Ok();
+}
+
 }  // namespace kb::oracle

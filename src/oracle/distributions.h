@@ -31,4 +31,13 @@ base::Result<void> Distribute(device::Kernels* kernels,
                               const Reference::Nature& nature,
                               record::Distribution as, uint64_t seed);
 
+// Gives all floating inputs mixed scales and signs (InputStyle::kMixed). Not
+// what means something by its values, a mask say, as long as others are mixed;
+// a symmetric matrix never: who reads half of it is right. Each in a way of its
+// own: where all had the same signs, |x| would do for x in what multiplies two
+// of them.
+base::Result<void> Mix(device::Kernels* kernels,
+                       const std::vector<TensorView>& inputs,
+                       const Reference::Nature& nature, uint64_t seed);
+
 }  // namespace kb::oracle

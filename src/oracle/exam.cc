@@ -145,23 +145,9 @@ Result<void> Exam::Draw(uint64_t seed, As as) {
   return parts_.given.mixes ? MixInputs(drawn) : base::Ok();
 }
 
-// Not what means something by its values, a mask say, as long as others are
-// mixed. Each in a way of its own: where all had the same signs, |x| would do
-// for x in what multiplies two of them.
 Result<void> Exam::MixInputs(uint64_t seed) {
   if (policy_.inputs != record::InputStyle::kMixed) return base::Ok();
-  const auto natures = parts_.reference->nature().inputs;
-  std::vector<size_t> mixed, kept;
-  for (size_t i = 0; i < inputs_.size(); ++i)
-    if (record::IsFloating(inputs_[i].spec.dtype))
-      (i < natures.size() && natures[i].kept ? kept : mixed).push_back(i);
-  for (const size_t i : mixed.empty() ? kept : mixed) {
-    const TensorView& input = inputs_[i];
-    KB_TRY(parts_.kernels->Mix(input.data, input.spec.dtype,
-                               input.spec.Elements(),
-                               i == 0 ? seed : base::Mix(seed + i)));
-  }
-  return base::Ok();
+  return Mix(parts_.kernels, inputs_, parts_.reference->nature(), seed);
 }
 
 Result<Given> Exam::LookAtGiven() {

@@ -102,6 +102,25 @@ TEST_F(MixingTest, EachInputIsMixedInAWayOfItsOwn) {
   EXPECT_GT(other_signs, kElements / 4);
 }
 
+TEST_F(MixingTest, WhatMeansSomethingStaysWhereAnotherIsMixed) {
+  OfTwo drawing;
+  const auto mixed = [&](bool first_kept, bool second_kept, bool symmetric) {
+    const auto inputs = *drawing.Draw(kOfDraw);
+    const auto a = FloatsOf(inputs[0]), b = FloatsOf(inputs[1]);
+    Reference::Nature nature;
+    nature.inputs.resize(2);
+    nature.inputs[0].kept = first_kept;
+    nature.inputs[1].kept = second_kept;
+    nature.inputs[1].symmetric = symmetric;
+    EXPECT_TRUE(Mix(kernels_.get(), inputs, nature, kOfDraw));
+    return std::pair(a != FloatsOf(inputs[0]), b != FloatsOf(inputs[1]));
+  };
+  EXPECT_EQ(mixed(false, false, false), std::pair(true, true));
+  EXPECT_EQ(mixed(false, true, false), std::pair(true, false));
+  EXPECT_EQ(mixed(true, true, false), std::pair(true, true)) << "or none is";
+  EXPECT_EQ(mixed(true, true, true), std::pair(true, false)) << "never";
+}
+
 TEST_F(MixingTest, InputsAsDrawnAreATrialOfTheirOwn) {
   OfTwo reference;
   Exam exam = NewExam(&reference);

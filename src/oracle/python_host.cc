@@ -23,6 +23,7 @@ Result<Reference::InputNature> InputNatureFrom(const Json& json) {
   KB_ASSIGN(nature.kept, base::Get<bool>(json, "kept"));
   KB_ASSIGN(nature.negative, base::Get<bool>(json, "negative"));
   KB_ASSIGN(nature.sparse, base::Get<bool>(json, "sparse"));
+  KB_ASSIGN(nature.symmetric, base::Get<bool>(json, "symmetric"));
   KB_ASSIGN(nature.least, base::Get<int64_t>(json, "least"));
   KB_ASSIGN(nature.range, base::Get<int64_t>(json, "range"));
   return nature;

@@ -52,10 +52,11 @@ class Reference {
     // Floats that mean something together: a mask, probabilities, a symmetric
     // matrix, places in order.
     bool kept = false;
-    bool negative = false;  // all of which are negative or zero
-    bool sparse = false;    // many of which are zero for a reason
-    bool ids = false;       // integers, any of a range
-    int64_t least = 0;      // of ids
+    bool symmetric = false;  // a matrix that equals its transpose
+    bool negative = false;   // all of which are negative or zero
+    bool sparse = false;     // many of which are zero for a reason
+    bool ids = false;        // integers, any of a range
+    int64_t least = 0;       // of ids
     int64_t range = 1;
   };
 
