@@ -267,8 +267,8 @@ size_t Rounds::LongerChain(const Judgement& judgement) const {
   const size_t wanted =
       CallsFor(of_reference, of_candidate, parts_.exchange->slots());
   // A machine is busier at one time than at another, but not so much.
-  const size_t kMuch = turn_->plan ? 4 : 2;
-  return wanted >= kMuch * calls_ ? wanted : 0;
+  const size_t much = turn_->plan ? 4 : 2;
+  return wanted >= much * calls_ ? wanted : 0;
 }
 
 void Rounds::BeginAnew(size_t calls, Judgement* judgement) {
