@@ -236,7 +236,7 @@ Result<bool> Judging::TryOutside(Side* side, record::Distribution as,
       tried->reason = unfit;
     return true;
   }
-  tried->outcome = record::Outside::Outcome::kWrong;
+  *tried = {name, record::Outside::Outcome::kWrong, ""};
   KB_ASSIGN(const auto reading, reader_.Read(side, order, judgement));
   if (!reading) return false;
   judgement->trials.push_back({.seed = order.seed, .inputs = name});

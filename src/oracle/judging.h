@@ -90,7 +90,7 @@ class Judging {
   Exam exam_;
   Reader reader_;
   double first_micros_ = 0;                    // of the candidate's first call
-  std::vector<record::Distribution> outside_;  // it was right on these
+  std::vector<record::Distribution> outside_;  // that the inputs can have
   // After how many rounds of the ruler which is asked again.
   std::multimap<int64_t, record::Distribution> again_;
 };
