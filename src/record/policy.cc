@@ -332,16 +332,20 @@ Json ToJson(const Tolerance& tolerance) {
 }  // namespace
 
 Json ToJson(const Policy& policy) {
+  // What is left out is the named policy's when it is read again.
+  const Policy named = NamedPolicy(policy.name).value_or(Policy{});
   Json json{{"name", policy.name}};
   VisitFields(policy,
               [&](const char* name, const auto& field) { json[name] = field; });
   if (policy.tolerance) json["tolerance"] = ToJson(*policy.tolerance);
+  if (policy.tolerances.empty() && !named.tolerances.empty())
+    json["tolerances"] = Json::object();
   for (const auto& [dtype, tolerance] : policy.tolerances)
     json["tolerances"][DTypeName(dtype)] = ToJson(tolerance);
   json["precision"] = PrecisionRuleName(policy.precision);
   json["inputs"] = kInputStyles.Of(policy.inputs);
   json["hidden_sizes"] = kHiddenSizes.Of(policy.hidden_sizes);
-  if (policy.procedure != Procedure::kOwn)
+  if (policy.procedure != Procedure::kOwn || named.procedure != Procedure::kOwn)
     json["procedure"] = kProcedures.Of(policy.procedure);
   json["provenance"] = kProvenanceRules.Of(policy.provenance);
   return json;

@@ -185,6 +185,27 @@ TEST(Policy, AFieldWinsOverTheNamedPolicy) {
   EXPECT_TRUE(policy->redraw_flat_parameters) << "was not named";
 }
 
+// The oracle reads what the command wrote.
+TEST(Policy, WhatIsUnlikeTheNamedOneIsReadAsItWasWritten) {
+  for (const char* name : {"kernelbench", "strict", "own-kernels", "v3",
+                           "original", "one of my own"}) {
+    Policy policy = NamedPolicy(name).value_or(Policy{});
+    policy.name = name;
+    const auto survives = [&](const Policy& each) {
+      const auto again = PolicyFromJson(ToJson(each));
+      return again && *again == each;
+    };
+    EXPECT_TRUE(survives(policy)) << name;
+    Policy without = policy;
+    without.tolerances.clear();
+    EXPECT_TRUE(survives(without)) << name;
+    without.procedure = Procedure::kOwn;
+    EXPECT_TRUE(survives(without)) << name;
+    without.tolerance.reset();
+    EXPECT_TRUE(survives(without)) << name;
+  }
+}
+
 TEST(Policy, WholeNumbersAreGoodWhereANumberIsWanted) {
   const auto policy = PolicyFromJson({{"call_seconds", 3}});
   ASSERT_TRUE(policy) << policy.error().message();
