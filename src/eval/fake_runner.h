@@ -39,6 +39,8 @@ class FakeRunner : public CandidateRunner {
   base::Result<void> Launch(const Built& built, int64_t count) override {
     asked.push_back(
         fmt::format("launch {} of {}", count, built.task.candidate.name));
+    if (launches_that_fail[built.task.candidate.name]-- > 0)
+      return base::Fail("{}", "no process");
     auto& launched = launched_[built.index];
     launched = std::max(launched, count);
     on_launch();
@@ -135,6 +137,7 @@ class FakeRunner : public CandidateRunner {
   std::function<void()> before_open = [] {};
   std::function<void()> on_judge = [] {};
   std::function<void()> on_launch = [] {};
+  std::map<std::string, int> launches_that_fail;  // how many of a candidate's
   std::function<void()> on_prepare = [] {};
 
  private:

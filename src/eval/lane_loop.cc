@@ -230,7 +230,7 @@ class LaneLoop {
 
   Result<void> Judge(const Built& built, Evaluation* evaluation) {
     const Task& task = built.task;
-    doubtful_ = false;
+    doubtful_ = reference_failed_ = false;
     KB_TRY(runner_.Launch(built, processes_));
     KB_TRY(Open(built, evaluation));
     record::Policy policy = task.policy;

@@ -525,6 +525,20 @@ TEST_F(SessionTest, ReferenceThatFailsIsNotTriedAgain) {
   EXPECT_EQ(done_["b1"].verdict, Verdict::kCorrect);
 }
 
+// What the next task meets before its own reference is opened.
+TEST_F(SessionTest, AReferenceThatFailedDoesNotEndTheTaskAfterIt) {
+  Opened broken;
+  broken.problem = base::Fail("{}", "no such module");
+  broken.reference_failed = true;
+  runner_.opens.emplace("a", broken);
+  Add("a1");
+  Add("b1");
+  runner_.launches_that_fail["b1"] = 1;
+  ASSERT_TRUE(Run());
+  EXPECT_EQ(done_["a1"].verdict, Verdict::kInfraError);
+  EXPECT_EQ(done_["b1"].verdict, Verdict::kCorrect) << done_["b1"].reason;
+}
+
 TEST_F(SessionTest, OracleThatCannotStartIsTriedTwice) {
   Opened none;
   none.problem = base::Fail("{}", "no python3");
