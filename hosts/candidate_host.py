@@ -440,15 +440,23 @@ class Host:
             function(*arguments)
             return 0
         except StructureError as error:
-            status, text = STRUCTURE, str(error)
+            status, text = STRUCTURE, words_of(error)
         except (torch.cuda.OutOfMemoryError, MemoryError) as error:
-            status, text = OUT_OF_MEMORY, str(error) or type(error).__name__
+            status, text = OUT_OF_MEMORY, words_of(error) or type(error).__name__
         except BaseException:  # SystemExit and KeyboardInterrupt included
             text = traceback.format_exc()
             # PyTorch's words for it on cpu, with no type of its own.
             status = OUT_OF_MEMORY if "can't allocate memory" in text else FAILED
         self.library.kb_candidate_fail(status, text.encode(errors="replace"))
         return 1
+
+
+def words_of(error: BaseException) -> str:
+    """What it says; empty where that is an error itself, by a type of the candidate's own."""
+    try:
+        return str(error)
+    except BaseException:
+        return ""
 
 
 def are_equal(one: torch.Tensor, other: torch.Tensor) -> bool:

@@ -193,10 +193,11 @@ def constants(module: ModuleType) -> dict[str, Any]:
     def plain(value: Any) -> bool:
         if type(value) is tuple:
             return all(plain(item) for item in value)
+        if type(value) is int and abs(value) >= 1 << 63:
+            return False  # nobody who reads the facts has such numbers
         return type(value) in (bool, int, float, str)
 
-    found = {n: v for n, v in vars(module).items() if not n.startswith("_") and plain(v)}
-    return {n: v for n, v in found.items() if not isinstance(v, int) or abs(v) < 1 << 63}
+    return {n: v for n, v in vars(module).items() if not n.startswith("_") and plain(v)}
 
 
 def initial_seeds(cuda: bool) -> set[int]:
@@ -392,7 +393,7 @@ class Host:
 
     def learn(self, request: dict[str, Any]) -> dict[str, Any]:
         """Builds the model; draws and runs once to learn the shapes."""
-        self.dtype = PRECISIONS[request["precision"]]
+        self.dtype, self.same_inputs = PRECISIONS[request["precision"]], False
         forget_settings()
         seed_all(request["construction_seed"])
         self.problem = load_module(request["source"], request["id"])

@@ -339,6 +339,31 @@ def other_answers_are_refused() -> None:
     expect("another shape in a trial", said, [refusals.OTHER_SHAPES])
 
 
+def numbers_that_nobody_reads_are_left_out() -> None:
+    """Of the constants, also in tuples; and a remark is of its own problem."""
+    large = "\nN, LARGE, SOME, MASKS = 7, 1 << 70, (1, 2), (1, (2, 1 << 63))\n"
+    host = new_host()
+    facts = host.learn(request(source(forward("x + 1")) + large))["facts"]
+    names = {name for name, _ in facts["constants"]["dict"]}
+    expect("constants", names, {"N", "SOME"})
+    host.learn(request(source(forward("x + 1"), "[torch.arange(40)]")))
+    plain = {**request(source(forward("x + 1"))), "cpu_seeds": [42]}
+    expect("a remark of the problem before", host.learn(plain)["remarks"], [])
+
+
+def an_error_that_says_nothing_is_one() -> None:
+    """A candidate's own type, whose text is an error itself, does not look like success."""
+
+    class Silent(MemoryError):
+        def __str__(self) -> str:
+            raise ValueError
+
+    host = candidate_host.Host(mock.Mock(), "cpu", ["candidate.py"])
+    expect("status", host.guarded(mock.Mock(side_effect=Silent())), 1)
+    said = host.library.kb_candidate_fail.call_args_list[-1].args
+    expect("what it says", said, (candidate_host.OUT_OF_MEMORY, b"Silent"))
+
+
 def changes_to_inputs_are_seen() -> None:
     """However a forward writes to a tensor; and what it does to a list is of one call."""
     for write, changed in (
@@ -426,6 +451,8 @@ def main() -> int:
     inputs_follow_from_the_seed()
     what_may_be_left_out_is_said()
     other_answers_are_refused()
+    an_error_that_says_nothing_is_one()
+    numbers_that_nobody_reads_are_left_out()
     changes_to_inputs_are_seen()
     casts_to_float32_are_wide()
     what_takes_float32_alone_stays_so()
