@@ -147,16 +147,19 @@ Result<Harvest> HarvestTree(const std::string& folder, const std::string& to,
 }
 
 uint64_t TreeBytes(const std::string& folder, uint64_t stop_at) {
+  constexpr uint64_t kStatBlock = 512;  // of st_blocks, on any disk
   uint64_t total = 0;
   std::error_code error;
   fs::recursive_directory_iterator it(
       folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && it != fs::end(it); it.increment(error)) {
     if (total >= stop_at) break;
-    std::error_code gone;  // files come and go while a build runs
-    const bool file = fs::is_regular_file(it->symlink_status(gone));
-    const uint64_t bytes = file ? it->file_size(gone) : 0;
-    total += gone ? kDiskBlock : std::max(bytes, kDiskBlock);
+    struct stat about{};  // files come and go while a build runs
+    uint64_t bytes = 0;
+    if (::lstat(it->path().c_str(), &about) == 0 && S_ISREG(about.st_mode))
+      bytes = std::max(static_cast<uint64_t>(about.st_size),
+                       static_cast<uint64_t>(about.st_blocks) * kStatBlock);
+    total += std::max(bytes, kDiskBlock);
   }
   return total;
 }

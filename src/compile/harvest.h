@@ -29,8 +29,9 @@ struct Harvest {
 base::Result<Harvest> HarvestTree(const std::string& folder,
                                   const std::string& to, uint64_t max_bytes);
 
-// Bytes of the files below `folder`, counted until `stop_at`. An entry counts
-// for at least 4 KiB, as on a disk.
+// Bytes of the files below `folder`, counted until `stop_at`: of a file its
+// size or what it has of the disk, which can be more (fallocate). An entry
+// counts for at least 4 KiB. A file without a name is not seen.
 uint64_t TreeBytes(const std::string& folder, uint64_t stop_at);
 
 }  // namespace kb::compile

@@ -1,5 +1,6 @@
 #include "harvest.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "compile_fixture.h"
@@ -34,6 +35,16 @@ TEST_F(HarvestTest, WhatIsNoArtefactIsRefused) {
   fs::create_directory(path() + "/out/a.so");
   EXPECT_EQ(Elf().error().message(), "its output is no regular file");
   EXPECT_FALSE(fs::exists(path() + "/taken"));
+}
+
+// A build may take more of the disk than its files seem to have.
+TEST_F(HarvestTest, WhatAFileHasOfTheDiskCounts) {
+  constexpr off_t kTaken = 8 << 20;
+  Write("out/small", "text");
+  const os::Fd file(::open((path() + "/out/small").c_str(), O_WRONLY));
+  if (::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, 0, kTaken) != 0)
+    GTEST_SKIP() << "no fallocate on this disk";
+  EXPECT_GE(TreeBytes(path() + "/out", UINT64_MAX), kTaken);
 }
 
 TEST_F(HarvestTest, SymlinkToAnElfFileOfOursIsRefused) {
