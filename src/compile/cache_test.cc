@@ -176,7 +176,7 @@ TEST_F(CacheTest, CacheThatNobodyHasOpenIsEmptied) {
 TEST_F(CacheTest, LeastRecentlyUsedEntriesGoUntilTheRestFits) {
   Add("oldest", 60000, 30);
   Add("old", 60000, 20);
-  Add("newer", 30000, 10);
+  Add("newer", 10000, 10);  // fits beside "old", in blocks of the disk too
   cache_.Evict();
   EXPECT_FALSE(cache_.Find("oldest"));
   EXPECT_TRUE(cache_.Find("old"));
