@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "defences.h"
 #include "distributions.h"
+#include "roundings.h"
 
 namespace kb::oracle {
 namespace {
@@ -18,26 +19,6 @@ using base::Result;
 
 constexpr const char* kNoMemory = "out of memory";
 constexpr const char* kNotInDouble = "the reference does not run in float64: ";
-
-// Rounding error of the type: half a unit in the last place of 1.
-double RoundingError(record::DType dtype) {
-  switch (dtype) {
-    case record::DType::kFloat16:
-      return std::ldexp(1.0, -11);
-    case record::DType::kBFloat16:
-      return std::ldexp(1.0, -8);
-    case record::DType::kFloat64:
-      // What is computed in float64 shows no error beside it: room for sums of
-      // 2^24 terms in another order (2^12 roundings of 2^-53).
-      return std::ldexp(1.0, -41);
-    case record::DType::kFloat8E4M3:
-      return std::ldexp(1.0, -4);
-    case record::DType::kFloat8E5M2:
-      return std::ldexp(1.0, -3);
-    default:
-      return std::ldexp(1.0, -24);
-  }
-}
 
 // PyTorch's largest error is one draw from a long tail: where few sums hold
 // terms that are far larger than all others, it may have rounded just those
@@ -56,22 +37,6 @@ constexpr uint64_t kMoves = 3;
 // A tolerance above this share of the answers says nothing.
 constexpr double kMostOfRms = 0.25;
 
-// By how many roundings of its type an element may err where another errs by
-// one. In 16 bits every kernel adds up in more. In 32 each step of a sum
-// rounds: one after the other, n terms err by the root of n (N. Higham,
-// Accuracy and Stability of Numerical Algorithms, 4.2 and 2.6), and 2^16 are
-// many. 0: no element has a tolerance of its own.
-double StepsIn(record::DType dtype) {
-  switch (dtype) {
-    case record::DType::kFloat16:
-    case record::DType::kBFloat16:
-      return 1;
-    case record::DType::kFloat32:
-      return 256;
-    default:
-      return 0;
-  }
-}
 bool MayHaveSlack(const TensorView& output) {
   return StepsIn(output.spec.dtype) > 0;
 }
@@ -645,8 +610,9 @@ Result<Exam::Measured> Exam::Measure(const TensorView& exact,
   const double in_tf32 = as_run.max_abs_error / 2;
   measured.in_tf32 = in_tf32 > without_tf32.max_abs_error;
   measured.tolerance.atol =
-      multiple *
-      std::max({rounding * measured.rms, without_tf32.max_abs_error, in_tf32});
+      std::max(multiple * std::max({rounding * measured.rms,
+                                    without_tf32.max_abs_error, in_tf32}),
+               RoundingsOfSum(inputs_, spec) * rounding * measured.rms);
   measured.tolerance.rtol = multiple * rounding;
   return measured;
 }
