@@ -125,7 +125,7 @@ std::vector<Aged> EntriesByAge(const std::string& directory) {
 void RemoveEntry(const fs::path& folder) {
   std::error_code ignored;
   fs::remove(folder / "result.json", ignored);
-  fs::remove_all(folder, ignored);
+  (void)os::RemoveTree(folder.string());
   fs::remove(folder.string() + ".lock", ignored);
 }
 
@@ -210,9 +210,7 @@ std::optional<Artifact> ArtifactCache::Find(const std::string& key) const {
 
 Result<std::string> ArtifactCache::Begin(const std::string& key) const {
   std::string folder = directory_ + "/" + key;
-  std::error_code error;
-  fs::remove_all(folder, error);
-  if (error) return base::Fail("removing {}: {}", folder, error.message());
+  KB_TRY(os::RemoveTree(folder));
   KB_TRY(os::MakeDirectories(folder));
   return folder;
 }

@@ -62,14 +62,12 @@ void SweepExtensions(const fs::path& root) {
   for (const auto& entry : fs::directory_iterator(root, error)) {
     std::error_code ignored;
     if (fs::last_write_time(entry.path(), ignored) < old)
-      fs::remove_all(entry.path(), ignored);
+      (void)os::RemoveTree(entry.path().string());
   }
 }
 
 Result<void> MakeEmptyFolder(const std::string& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (error) return Fail("removing {}: {}", path, error.message());
+  KB_TRY(os::RemoveTree(path));
   return os::MakeDirectories(path);
 }
 
@@ -226,9 +224,8 @@ void ExtensionBuild::ShowBindings(ToolRun* run) const {
 
 Result<Artifact> ExtensionBuild::Run(const std::string& entry) const {
   auto artifact = RunOnceOrTwice(entry);
-  std::error_code ignored;
   if (request_.options.isolation != jail::Isolation::kFull)
-    fs::remove_all(extensions_dir_, ignored);
+    (void)os::RemoveTree(extensions_dir_);
   return artifact;
 }
 

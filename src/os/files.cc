@@ -76,10 +76,12 @@ Result<std::string> CacheRoot() {
   return PrivateFolderInTmp();
 }
 
-void RemoveTree(const std::string& path) {
-  if (path.empty()) return;
+void OpenToOwner(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
   std::error_code ignored;
-  std::filesystem::remove_all(path, ignored);
+  if (fs::symlink_status(folder, ignored).type() == fs::file_type::directory)
+    fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add,
+                    ignored);
 }
 
 // A path that stays the same wherever programs of ours are started: jails are
@@ -252,6 +254,21 @@ Result<TempDir> TempDir::Create(const std::string& prefix) {
   return TempDir(path, std::move(lock));
 }
 
+Result<void> RemoveTree(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (!error) return Ok();
+  OpenToOwner(path);
+  fs::recursive_directory_iterator it(
+      path, fs::directory_options::skip_permission_denied, error);
+  for (; !error && it != fs::end(it); it.increment(error))
+    OpenToOwner(it->path());  // before it is entered
+  fs::remove_all(path, error);
+  if (error) return Fail("removing {}: {}", path, error.message());
+  return Ok();
+}
+
 void TempDir::RemoveStale() {
   const auto root = TempRoot();
   if (!root) return;
@@ -264,7 +281,7 @@ void TempDir::RemoveStale() {
       continue;
     // Of a process that we cannot see, in another container.
     const Fd lock = LockFolder(path);
-    if (lock.valid()) RemoveTree(path);
+    if (lock.valid()) (void)RemoveTree(path);
   }
 }
 
@@ -273,14 +290,14 @@ TempDir::TempDir(TempDir&& other) noexcept
 
 TempDir& TempDir::operator=(TempDir&& other) noexcept {
   if (this != &other) {
-    RemoveTree(path_);
+    (void)RemoveTree(path_);
     path_ = std::exchange(other.path_, {});
     lock_ = std::move(other.lock_);
   }
   return *this;
 }
 
-TempDir::~TempDir() { RemoveTree(path_); }
+TempDir::~TempDir() { (void)RemoveTree(path_); }
 
 std::string TempDir::Release() { return std::exchange(path_, {}); }
 

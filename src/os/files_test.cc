@@ -53,6 +53,37 @@ TEST_F(FilesTest, LargerThanAllowedIsAnError) {
   EXPECT_NE(std::string::npos, text.error().message().find(Path("x")));
 }
 
+// As another user where the tests run as root, whom no mode keeps out.
+TEST_F(FilesTest, FoldersThatAreClosedToTheirOwnerAreRemoved) {
+  constexpr uid_t kNobody = 65534;
+  ASSERT_TRUE(MakeDirectories(Path("a/b/c")));
+  ASSERT_TRUE(WriteFileAtomically(Path("a/b/c/x"), "x"));
+  ASSERT_TRUE(MakeDirectories(Path("kept")));
+  fs::create_symlink(Path("kept"), Path("a/link"));
+  fs::permissions(Path("kept"), fs::perms::owner_read);
+  const uid_t self = ::geteuid();
+  const uid_t owner = self == 0 ? kNobody : self;
+  for (const char* part : {"", "a", "a/b", "a/b/c", "a/b/c/x"})
+    ASSERT_EQ(::chown(Path(part).c_str(), owner, -1), 0);
+  for (const char* part : {"a/b/c", "a/b", "a"})
+    fs::permissions(Path(part), fs::perms::none);
+  ASSERT_EQ(::seteuid(owner), 0);
+  const auto removed = RemoveTree(Path("a"));
+  ASSERT_EQ(::seteuid(self), 0);
+  EXPECT_TRUE(removed);
+  EXPECT_FALSE(fs::exists(Path("a")));
+  EXPECT_EQ(fs::status(Path("kept")).permissions(), fs::perms::owner_read);
+}
+
+TEST_F(FilesTest, RemovingNothingIsNoErrorAndWhatStaysIsOne) {
+  EXPECT_TRUE(RemoveTree(Path("missing")));
+  EXPECT_TRUE(RemoveTree(""));
+  const auto refused = RemoveTree("/proc/self/task");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find("removing /proc/self/task"),
+            std::string::npos);
+}
+
 TEST_F(FilesTest, MissingFileNamesItself) {
   const auto text = ReadFile(Path("missing"));
   ASSERT_FALSE(text);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "linux/stale.h"
+#include "os/files.h"
 
 namespace kb::jail {
 namespace {
@@ -20,21 +21,6 @@ using base::Ok;
 using base::Result;
 
 constexpr char kPrefix[] = "kernelbench-jail-";
-
-// Foreign code may have made folders that not even their owner can enter.
-void RemoveTree(const std::string& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (!error) return;
-  fs::recursive_directory_iterator it(
-      path, fs::directory_options::skip_permission_denied, error);
-  for (; !error && it != fs::end(it); it.increment(error)) {
-    std::error_code ignored;
-    if (it->symlink_status(ignored).type() == fs::file_type::directory)
-      fs::permissions(it->path(), fs::perms::owner_all, ignored);
-  }
-  fs::remove_all(path, error);
-}
 
 os::Fd OpenLocked(const std::string& path) {
   os::Fd fd(
@@ -71,7 +57,7 @@ PrivateTmp& PrivateTmp::operator=(PrivateTmp&& other) noexcept {
 PrivateTmp::~PrivateTmp() { Remove(); }
 
 void PrivateTmp::Remove() {
-  if (!path_.empty()) RemoveTree(path_);
+  if (!path_.empty()) (void)os::RemoveTree(path_);
   path_.clear();
   lock_.Close();
 }
@@ -87,7 +73,7 @@ void PrivateTmp::RemoveStale() {
   for (const auto& entry : fs::directory_iterator("/tmp", error)) {
     if (!OwnerIsDead(entry.path().filename().string(), kPrefix)) continue;
     const os::Fd lock = OpenLocked(entry.path().string());
-    if (lock.valid()) RemoveTree(entry.path().string());
+    if (lock.valid()) (void)os::RemoveTree(entry.path().string());
   }
 }
 

@@ -31,6 +31,10 @@ base::Result<bool> RenameNew(const std::string& from, const std::string& to);
 // mkdir -p.
 base::Result<void> MakeDirectories(const std::string& path);
 
+// rm -rf, also of folders that foreign code has closed to their owner. An Error
+// when something is left; nothing was there is none.
+base::Result<void> RemoveTree(const std::string& path);
+
 // A new folder of mode 0700 in TMPDIR or /tmp, removed with all it holds on
 // destruction. `prefix` begins with "kb".
 class TempDir {
