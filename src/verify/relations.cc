@@ -126,13 +126,14 @@ double Factor(const Evidence& evidence) {
 }
 
 // A factor or an offset that so few numbers fit says nothing where rounding is
-// as likely.
+// as likely: it would be that of the others too.
 bool AreTooFew(const Evidence& evidence) {
-  constexpr int64_t kFew = 4;
+  constexpr int64_t kOneIn = 4;
+  const int64_t few = std::max<int64_t>(4, evidence.elements / kOneIn);
   constexpr double kMuch = 0.1;
   const record::Tolerance& tolerance = evidence.window.tolerance;
   const bool exact = tolerance.atol == 0 && tolerance.rtol == 0;
-  return !exact && evidence.wrong_count < kFew &&
+  return !exact && evidence.wrong_count < few &&
          std::abs(Factor(evidence) - 1) < kMuch;
 }
 
