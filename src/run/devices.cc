@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/rulers.h"
+#include "policies.h"
 
 namespace kb::run {
 namespace {
@@ -180,23 +181,13 @@ void TakeDevicesApart(analysis::RunReading* reading) {
     if (const auto found = runs.find(entry.run); found != runs.end())
       found->second.leaves_models |= is_of_none(found->second, entry);
 
-  const auto paths = std::exchange(reading->paths, {});
-  const auto names = std::exchange(reading->names, {});
-  const auto manifests = std::exchange(reading->manifests, {});
-  for (size_t i = 0; i < names.size(); ++i) {
-    std::vector<std::string> become{names[i]};
-    if (const auto found = runs.find(names[i]); found != runs.end()) {
-      become.clear();
-      for (const auto& [name, device] : found->second.by_name)
-        become.push_back(NameOn(names[i], name, device, found->second));
-      if (found->second.leaves_models) become.push_back(names[i]);
-    }
-    for (std::string& name : become) {
-      reading->names.push_back(std::move(name));
-      reading->paths.push_back(paths.at(i));
-      reading->manifests.push_back(manifests.at(i));
-    }
+  std::map<std::string, std::vector<std::string>> become;
+  for (const auto& [run, of_run] : runs) {
+    for (const auto& [name, device] : of_run.by_name)
+      become[run].push_back(NameOn(run, name, device, of_run));
+    if (of_run.leaves_models) become[run].push_back(run);
   }
+  RenameRuns(become, reading);
   for (Entry& entry : std::exchange(reading->entries, {})) {
     const auto found = runs.find(entry.run);
     if (found == runs.end() || is_of_none(found->second, entry)) {

@@ -17,6 +17,7 @@
 #include "devices.h"
 #include "missing.h"
 #include "os/files.h"
+#include "policies.h"
 #include "prompt/prompt.h"
 #include "run/files.h"
 
@@ -303,6 +304,7 @@ Result<RunReading> ReadRuns(const std::vector<std::string>& runs,
     KeepThoseWithFla(pack, &reading);
   KB_TRY(SettleRuler(&reading));
   TakeDevicesApart(&reading);
+  TakePoliciesApart(&reading);
   facts.AddCeilings(&reading.entries);
   SettleTurns(modes, &reading);
   reading.without_baseline =
