@@ -154,7 +154,7 @@ class Exam {
   base::Result<std::optional<record::Mismatch>> Compare(
       const std::vector<TensorView>& expected, const Answer& answer,
       const Tolerances& tolerances);
-  base::Result<std::optional<record::Mismatch>> CompareWithoutTf32(
+  base::Result<std::optional<record::Mismatch>> CompareMoreExactly(
       record::Mismatch mismatch, const Answer& answer,
       std::vector<std::string>* notes);
 

@@ -357,6 +357,40 @@ TEST_F(ExamTest, AFixedToleranceHoldsForEveryElement) {
   EXPECT_TRUE(Check(&exam, answer));
 }
 
+TEST_F(ExamTest, WhoAgreesWithFloat64IsRightByAFixedToleranceToo) {
+  reference_.error = 4 * kTolerance.atol;
+  const auto notes_of = [&](Exam exam, double off) {
+    EXPECT_TRUE(exam.SetQuestion(kSeed, 0));
+    std::vector<float> answer = FloatsOf(exam.eager());
+    for (float& value : answer) value += static_cast<float>(off);
+    std::vector<std::string> notes;
+    const auto mismatch = exam.Check(
+        {{reinterpret_cast<const std::byte*>(answer.data())}, 0}, &notes);
+    EXPECT_TRUE(mismatch);
+    EXPECT_EQ(mismatch->has_value(), notes.empty());
+    return notes;
+  };
+  const double off = *reference_.error;
+  const std::string note =
+      "agrees with the reference in float64, from which PyTorch's own answer "
+      "is "
+      "further";
+  EXPECT_EQ(notes_of(NewExam(), off), std::vector{note});
+  EXPECT_TRUE(notes_of(NewExam(), off / 2).empty());
+  EXPECT_TRUE(notes_of(NewExam(), 2 * off).empty());
+  Policy original;
+  original.procedure = record::Procedure::kOriginal;
+  EXPECT_TRUE(notes_of(NewExam(original), off).empty());
+  parts_.exact_fits = false;
+  EXPECT_TRUE(notes_of(NewExam(), off).empty());
+  parts_.exact_fits = true;
+  reference_.error.reset();  // cannot
+  EXPECT_TRUE(notes_of(NewExam(), off).empty());
+  reference_.error = off;
+  reference_.twice = true;
+  EXPECT_TRUE(notes_of(NewExam(), off).empty());
+}
+
 TEST_F(ExamTest, AReferenceWithoutErrorIsAllowedItsRounding) {
   Exam exam = NewExam(Measuring());
   ASSERT_TRUE(exam.SetQuestion(kSeed, 0));
