@@ -743,7 +743,7 @@ Result<std::optional<record::Mismatch>> Exam::CompareMoreExactly(
   const auto agrees = [&](const std::vector<TensorView>& expected,
                           const char* note) -> Result<bool> {
     KB_ASSIGN(const auto wrong, Compare(expected, answer, tolerances_));
-    if (!wrong && (notes->empty() || notes->back() != note))
+    if (!wrong && std::ranges::find(*notes, note) == notes->end())
       notes->emplace_back(note);
     return !wrong;
   };
